@@ -6,6 +6,7 @@ import {
   oauthApplicationLoader,
   storageTokenLoader,
   storageLoader,
+  storagesOfProjectLoader,
   uploadProjectsLoader,
 } from './storage.js';
 import {
@@ -26,6 +27,7 @@ const makers = {
   clientCredentials: credentialsLoader,
   storageTokens: storageTokenLoader,
   uploadProjects: uploadProjectsLoader,
+  storagesOfProject: storagesOfProjectLoader,
 };
 type Makers = typeof makers;
 export type Loaders = { readonly [name in keyof Makers]: ReturnType<Makers[name]> };

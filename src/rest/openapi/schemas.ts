@@ -173,6 +173,11 @@ const service = ({ linksAnonymousUser }: Profile): Members => ({
       _links: links({
         self: titled('/projects/{id}'),
         'createWorkPackage?': action('/projects/{id}/work_packages', 'post'),
+        'storages?': array(titled('/storages/{id}')),
+        'projectStorages?': linkTo({
+          type: 'string',
+          pattern: '^/api/v3/project_storages\\?filters=',
+        }),
       }),
     },
     'A project: the scope of memberships and permissions.',

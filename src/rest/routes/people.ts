@@ -20,13 +20,20 @@ export const people = Router()
     const { project } = await run(locals(res).context, documents.ViewProjectDocument, {
       id: idOf(req),
     });
-    const { id, name, viewerCanCreateWorkPackage } = project;
+    const { id, name, viewerCanCreateWorkPackage, viewerCanViewFileLinks } = project;
     hal(res, {
       ...documents.projectMembers(project),
       _links: {
         self: { href: paths.project(id), title: name },
         ...(viewerCanCreateWorkPackage && {
           createWorkPackage: { href: paths.projectWorkPackages(id), method: 'post' },
+        }),
+        ...(viewerCanViewFileLinks && {
+          storages: project.storages.map((storage) => ({
+            href: paths.storage(storage.id),
+            title: storage.name,
+          })),
+          projectStorages: { href: paths.projectStoragesIn(id) },
         }),
       },
     });

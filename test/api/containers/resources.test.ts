@@ -226,7 +226,14 @@ describe('projects', () => {
     expect((await app.get(self.href, viewer)).body).toEqual({ ...own, _links: { self } });
     expect((await app.get(self.href, admin)).body).toEqual({
       ...own,
-      _links: { self, createWorkPackage: { href: `${self.href}/work_packages`, method: 'post' } },
+      _links: {
+        self,
+        createWorkPackage: { href: `${self.href}/work_packages`, method: 'post' },
+        storages: [],
+        projectStorages: {
+          href: `/api/v3/project_storages?filters=${encodeURIComponent(`[{"projectId":{"operator":"=","values":["${project.id}"]}}]`)}`,
+        },
+      },
     });
     for (const person of [author, undefined])
       expect((await app.get(self.href, person)).body).toEqual(notFound);

@@ -41,6 +41,8 @@ const optional = [
   'updateImmediately',
   'update',
   'createWorkPackage',
+  'Project.storages',
+  'Project.projectStorages',
   'coreVersion',
   'fileLinks',
   'addFileLink',
@@ -134,6 +136,7 @@ async function samplesOf(app: App): Promise<Sample[]> {
     ['/api/v3/users/me', editor],
     [`/api/v3/users/${editor.id}`, viewer],
     [`/api/v3/projects/${project.id}`, editor],
+    [`/api/v3/projects/${project.id}`, admin],
     [`/api/v3/projects/${project.id}`, viewer],
     ['/api/v3/spec.json', undefined],
   ] as const)

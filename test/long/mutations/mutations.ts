@@ -541,6 +541,18 @@ export const mutations: readonly Mutation[] = [
     by: 'JSON.stringify([userId, hashToken(accessToken), audience])',
   },
   {
+    row: 'D1 links of a project to its storages',
+    source: 'resolvers/project.ts',
+    text: 'if (!(await can.viewFileLinks(context, id))) return [];',
+    by: '',
+  },
+  {
+    row: 'D1 page of a project storage',
+    source: 'actions/connections/open-with-connection.ts',
+    text: 'if (next !== page) return next;',
+    by: '',
+  },
+  {
     row: "D1 a cloud drive's application",
     source: PROFILES,
     text: 'onlyUsedApplications: true,',

@@ -4,6 +4,7 @@ import {
   attachments,
   badMultipart,
   config,
+  connections,
   dialects,
   directUpload,
   fileLinks,
@@ -188,6 +189,18 @@ export const dialectRows: Row[] = [
       'Is sent to the OpenID provider, and belongs to the key of a cached token',
       'auth/openid/tokens.ts',
       singleSignOn('the scope of the storage is sent'),
+    ],
+    [
+      'links of a project to its storages',
+      'For users who can view file links there',
+      'rest/routes/people.ts',
+      projectStorages('a project links to its storages'),
+    ],
+    [
+      'page of a project storage',
+      'Connects first, and then opens the storage',
+      'actions/connections/open-with-connection.ts',
+      connections('the page of a project storage'),
     ],
     [
       "a cloud drive's application",

@@ -91,6 +91,10 @@ export const exampleAnswers: ExampleAnswers = {
         _links: {
           self: { href: '/api/v3/projects/1', title: 'Harbour house' },
           createWorkPackage: { href: '/api/v3/projects/1/work_packages', method: 'post' },
+          storages: [{ href: '/api/v3/storages/1', title: 'Plans' }],
+          projectStorages: {
+            href: '/api/v3/project_storages?filters=%5B%7B%22projectId%22%3A%7B%22operator%22%3A%22%3D%22%2C%22values%22%3A%5B%221%22%5D%7D%7D%5D',
+          },
         },
       },
     },
@@ -1586,7 +1590,7 @@ export const exampleAnswers: ExampleAnswers = {
                 projectFolder: { href: '/api/v3/storages/1/files/4' },
                 open: { href: '/api/v3/project_storages/1/open' },
                 openWithConnectionEnsured: {
-                  href: '/oauth_clients/moorage/ensure_connection?destination_url=https%3A%2F%2Fmoorage.example.org%2Fapi%2Fv3%2Fproject_storages%2F1%2Fopen&storage_id=1',
+                  href: '/oauth_clients/moorage/ensure_connection?destination_url=https%3A%2F%2Fmoorage.example.org%2Fprojects%2Fharbour-house%2Fproject_storages%2F1%2Fopen&storage_id=1',
                 },
                 storage: { href: '/api/v3/storages/1', title: 'Plans' },
                 project: { href: '/api/v3/projects/1', title: 'Harbour house' },
@@ -1616,7 +1620,7 @@ export const exampleAnswers: ExampleAnswers = {
           projectFolder: { href: '/api/v3/storages/1/files/4' },
           open: { href: '/api/v3/project_storages/1/open' },
           openWithConnectionEnsured: {
-            href: '/oauth_clients/moorage/ensure_connection?destination_url=https%3A%2F%2Fmoorage.example.org%2Fapi%2Fv3%2Fproject_storages%2F1%2Fopen&storage_id=1',
+            href: '/oauth_clients/moorage/ensure_connection?destination_url=https%3A%2F%2Fmoorage.example.org%2Fprojects%2Fharbour-house%2Fproject_storages%2F1%2Fopen&storage_id=1',
           },
           storage: { href: '/api/v3/storages/1', title: 'Plans' },
           project: { href: '/api/v3/projects/1', title: 'Harbour house' },
@@ -2797,6 +2801,10 @@ export const exampleAnswers: ExampleAnswers = {
         _links: {
           self: { href: '/api/v3/projects/1', title: 'Harbour house' },
           createWorkPackage: { href: '/api/v3/projects/1/work_packages', method: 'post' },
+          storages: [{ href: '/api/v3/storages/1', title: 'Plans' }],
+          projectStorages: {
+            href: '/api/v3/project_storages?filters=%5B%7B%22projectId%22%3A%7B%22operator%22%3A%22%3D%22%2C%22values%22%3A%5B%221%22%5D%7D%7D%5D',
+          },
         },
       },
     },
@@ -4146,7 +4154,7 @@ export const exampleAnswers: ExampleAnswers = {
                 projectFolder: { href: '/api/v3/storages/1/files/4' },
                 open: { href: '/api/v3/project_storages/1/open' },
                 openWithConnectionEnsured: {
-                  href: '/oauth_clients/moorage/ensure_connection?destination_url=https%3A%2F%2Fmoorage.example.org%2Fapi%2Fv3%2Fproject_storages%2F1%2Fopen&storage_id=1',
+                  href: '/oauth_clients/moorage/ensure_connection?destination_url=https%3A%2F%2Fmoorage.example.org%2Fprojects%2Fharbour-house%2Fproject_storages%2F1%2Fopen&storage_id=1',
                 },
                 storage: { href: '/api/v3/storages/1', title: 'Plans' },
                 project: { href: '/api/v3/projects/1', title: 'Harbour house' },
@@ -4176,7 +4184,7 @@ export const exampleAnswers: ExampleAnswers = {
           projectFolder: { href: '/api/v3/storages/1/files/4' },
           open: { href: '/api/v3/project_storages/1/open' },
           openWithConnectionEnsured: {
-            href: '/oauth_clients/moorage/ensure_connection?destination_url=https%3A%2F%2Fmoorage.example.org%2Fapi%2Fv3%2Fproject_storages%2F1%2Fopen&storage_id=1',
+            href: '/oauth_clients/moorage/ensure_connection?destination_url=https%3A%2F%2Fmoorage.example.org%2Fprojects%2Fharbour-house%2Fproject_storages%2F1%2Fopen&storage_id=1',
           },
           storage: { href: '/api/v3/storages/1', title: 'Plans' },
           project: { href: '/api/v3/projects/1', title: 'Harbour house' },
