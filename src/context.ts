@@ -16,6 +16,7 @@ import type { Cache } from './concurrency/cache.js';
 import type { Metrics } from './observability/metrics.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
+import type { SingleFlight } from './concurrency/single-flight.js';
 import type { Caller, Slots } from './concurrency/slots.js';
 import type { Turns } from './concurrency/turns.js';
 import type { Grants } from './policies/grants.js';
@@ -72,6 +73,8 @@ export interface Services {
   applicationTokens: ApplicationTokens;
   /** Requests to storages in progress, which other requests for the same files share. */
   refreshing: Map<string, Promise<Map<string, FileInfo | StorageFailure>>>;
+  /** Users' ids at storages with single sign-on: those that are known, and requests for them. */
+  signOnUsers: { known: Cache<string, string>; asking: SingleFlight<string, string> };
   /** Slots of uploads in this process. */
   uploads: Slots;
   /** Slots of downloads in this process. */
@@ -212,6 +215,7 @@ const fromServices: { [name in Exclude<keyof Services, 'log'>]: true } = {
   connections: true,
   applicationTokens: true,
   refreshing: true,
+  signOnUsers: true,
   uploads: true,
   downloads: true,
   largeAnswers: true,

@@ -1,6 +1,6 @@
 /** Storages that accept tokens of an OpenID provider (`OAuth2SSO`). */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp, startBeside, type App } from '../support/app.js';
-import { until } from '../support/cli.js';
 import { errorBody } from '../support/expected.js';
 import type { Person, StorageHandle } from '../support/factories.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
@@ -256,17 +256,7 @@ test('concurrent requests whose cached token is refused all get a new one', asyn
       headers: { authorization: ended },
     },
   ] = server.requests as [FileServer['requests'][number]];
-  let asked = 0;
-  server.fault(
-    {
-      ...refusal,
-      hold: async () => {
-        asked += 1;
-        await until(() => asked >= 5, 'all ask');
-      },
-    },
-    ({ headers }) => headers.authorization === ended,
-  );
+  server.fault(refusal, ({ headers }) => headers.authorization === ended);
   expect(await Promise.all(Array.from({ length: 5 }, () => stateOf(storage, presented)))).toEqual(
     Array.from({ length: 5 }, () => 'Connected'),
   );
@@ -331,6 +321,60 @@ test('a storage that refuses every token costs a list one exchange, even with ma
   expect(errors).toHaveLength(40);
   // The cached token is refused.
   expect(exchanges()).toHaveLength(1);
+});
+
+const who = ({ path }: { path: string }) => path.endsWith('/cloud/user');
+const whoRequests = () => server.requests.filter(who).length;
+
+test('the very first requests of a user ask once who the user is, and others wait for it', async () => {
+  const { person, storage } = await seen();
+  const presented = await bearer(person, [OUR_CLIENT.id, 'file-server']);
+  let others = 0;
+  // While it makes the account, the file server fails everything else. It also fails once itself.
+  server.fault(
+    {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: '{"ocs":{"meta":{"status":"failure","statuscode":996,"message":"x"},"data":[]}}',
+      hold: async () => {
+        others = server.requests.length - whoRequests();
+        await sleep(100);
+      },
+    },
+    who,
+    1,
+  );
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => app.get(`${storage.path}/files`, presented)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
+  expect([whoRequests(), others]).toEqual([2, 0]);
+});
+
+test('the id of the user is remembered, so a list takes one request less; the state is asked each time', async () => {
+  const { person, storage } = await seen();
+  const presented = await bearer(person, [OUR_CLIENT.id, 'file-server']);
+  const list = () => app.get(`${storage.path}/files`, presented);
+  expect((await list()).status).toBe(200);
+  const first = server.requests.length;
+  expect((await list()).status).toBe(200);
+  expect([whoRequests(), server.requests.length - first]).toEqual([1, first - 1]);
+  expect(await stateOf(storage, presented)).toBe('Connected');
+  expect(whoRequests()).toBe(2);
+  // A changed storage may be another server.
+  await app.running.services.db
+    .write('storages')
+    .update({ updated_at: new Date(Date.now() + 1000).toISOString() });
+  expect((await list()).status).toBe(200);
+  expect(whoRequests()).toBe(3);
+});
+
+test('a storage that always fails to say who the user is gets two requests', async () => {
+  const { person, storage } = await seen();
+  const presented = await bearer(person, [OUR_CLIENT.id, 'file-server']);
+  server.fault({ status: 500, body: 'x' }, who);
+  expect((await app.get(`${storage.path}/files`, presented)).status).toBe(500);
+  expect(server.requests).toHaveLength(2);
 });
 
 test('a refused token that was not exchanged is not tried again', async () => {

@@ -11,6 +11,7 @@ import { isUnauthorized } from '../../storages/failure.js';
 import { adapterFor } from '../../storages/index.js';
 import { hostMemberNames } from '../../storages/types.js';
 import { NotConnected } from './outbound-error.js';
+import { signOnUser } from './sign-on-user.js';
 import { targetName, targetOf } from './storage-target.js';
 
 /** Purpose under which client secrets are sealed. */
@@ -50,12 +51,14 @@ export async function credentialsOf(
 
 /**
  * @param ask gets the access, and the caller's user id at the storage if it is known
+ * @param signOnUserOf finds that id with single sign-on
  * @throws NotConnected, StorageFailure, OutboundFailure, GrantFailed
  */
 export async function reachStorage<T>(
   context: Context,
   storage: Storage,
   ask: (access: Access, originUserId: string | null) => Promise<T>,
+  signOnUserOf = signOnUser,
 ): Promise<T> {
   const as = (token: string): Access => ({
     ...targetOf(context, storage),
@@ -63,7 +66,10 @@ export async function reachStorage<T>(
   });
   try {
     if (storage.authenticationMethod === AuthenticationMethod.OAuth2SSO)
-      return await withIdentity(context, storage, (token) => ask(as(token), null));
+      return await withIdentity(context, storage, async (token) => {
+        const access = as(token);
+        return ask(access, await signOnUserOf(context, storage, access));
+      });
     return await withConnection(context, storage, (token, originUserId) =>
       ask(as(token), originUserId),
     );

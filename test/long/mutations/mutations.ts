@@ -553,6 +553,12 @@ export const mutations: readonly Mutation[] = [
     by: '',
   },
   {
+    row: 'D1 first requests with single sign-on',
+    source: 'actions/storage-access/sign-on-user.ts',
+    text: 'if (!isServerError(error)) throw error;',
+    by: 'throw error;',
+  },
+  {
     row: "D1 a cloud drive's application",
     source: PROFILES,
     text: 'onlyUsedApplications: true,',

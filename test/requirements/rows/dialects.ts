@@ -203,6 +203,12 @@ export const dialectRows: Row[] = [
       connections('the page of a project storage'),
     ],
     [
+      'first requests with single sign-on',
+      'Ask once who the user is, and once more after a failure; the answer is remembered',
+      'actions/storage-access/sign-on-user.ts',
+      singleSignOn('the very first requests', 'the id of the user is remembered'),
+    ],
+    [
       "a cloud drive's application",
       'Every storage has one, or only those that receive codes',
       'actions/storages/own-application.ts',
