@@ -135,7 +135,9 @@ const otherClasses: readonly unknown[] = [
   errors.MissingProperty,
   errors.MisformattedProperty,
   errors.SessionEnded,
+  errors.BlankFile,
   errors.Overloaded,
+  errors.StorageUnauthenticated,
 ];
 
 /** @throws if an error of the contract has no description here */
@@ -187,6 +189,13 @@ With \`API_PROFILE=openproject\` the URN is \`${errors.errorUrn(profiles.openpro
 | a storage refused access | \`OutboundRequest:Forbidden\` |
 | a storage did not find the file | \`OutboundRequest:NotFound\` |
 | a storage failed in another way | \`InternalServerError\` |
+
+Some errors have another status too:
+
+- A missing part of an upload is 422 \`PropertyConstraintViolation\`: "File can't be blank."
+- An absent member of a new folder, or of an upload to a storage, is 400 \`InvalidRequestBody\`.
+
+A caller without a token that the storage accepts gets 401 \`Unauthenticated\` for files, folders and uploads of the storage. The message says what to do.
 `;
 
 export function errorsPage(): string {

@@ -48,12 +48,13 @@ const NOTES = `
 | see the file links of a work package | ${all(storages.view)} in its project |
 | create and remove file links | \`${storages.manage}\` in the project |
 | create folders and prepare uploads in a storage | \`${storages.manage}\` in a project that uses it |
-| create unclaimed file links | \`${storages.manage}\` in any project |
+| create unclaimed file links | \`${storages.manage}\` in a project that uses the storage |
 | add a storage to a project, change or remove it there | \`${storages.administer}\` in the project |
 | see all storages, without their files | \`${storages.administer}\` in any project |
 | create, change and delete storages, set credentials, check health | administrators only |
 
 The creator of an unclaimed file link can remove it without \`${storages.manage}\`.
+A link to a work package may name any storage that the project of the work package uses.
 
 ## People, projects and administration
 
@@ -64,6 +65,16 @@ The creator of an unclaimed file link can remove it without \`${storages.manage}
 | see an e-mail address | the user and administrators |
 | manage API keys | each user for itself |
 | webhooks, quarantine, \`/metrics\` on the main port | administrators |
+
+## The profile openproject
+
+With \`API_PROFILE=openproject\` three rules differ, over REST and GraphQL:
+
+| operation | required |
+|---|---|
+| attach files to a comment | ${list(containers.Activity.prepare ?? [])} |
+| create unclaimed file links | ${all(storages.view)} in a project that uses the storage |
+| remove the file link of a work package | ${all([...containers.WorkPackage.view, storages.manage])}; it need not be visible |
 
 ## Access tokens of applications
 

@@ -4,6 +4,7 @@ import type { Blobs } from './blobs/store.js';
 import type { Config } from './config.js';
 import type { Database } from './database/index.js';
 import type { ApiError } from './contract/errors.js';
+import type { Cache } from './concurrency/cache.js';
 import type { Dependencies } from './loaders/dependencies.js';
 import { makeLoaders, type Loaders } from './loaders/index.js';
 import type { Feed } from './events/feed.js';
@@ -15,6 +16,7 @@ import type { Outbound } from './outbound/client.js';
 import type { Deadline } from './outbound/deadline.js';
 import type { Metrics } from './observability/metrics.js';
 import type { User } from './models/user.js';
+import type { SingleFlight } from './concurrency/single-flight.js';
 import type { Caller, Slots } from './concurrency/slots.js';
 import type { Turns } from './concurrency/turns.js';
 import type { Grants } from './policies/grants.js';
@@ -71,6 +73,8 @@ export interface Services {
   applicationTokens: ApplicationTokens;
   /** Requests to storages in progress, which other requests for the same files share. */
   refreshing: Map<string, Promise<Map<string, FileInfo | StorageFailure>>>;
+  /** Users' ids at storages with single sign-on: those that are known, and requests for them. */
+  signOnUsers: { known: Cache<string, string>; asking: SingleFlight<string, string> };
   /** Slots of uploads in this process. */
   uploads: Slots;
   /** Slots of downloads in this process. */
@@ -211,6 +215,7 @@ const fromServices: { [name in Exclude<keyof Services, 'log'>]: true } = {
   connections: true,
   applicationTokens: true,
   refreshing: true,
+  signOnUsers: true,
   uploads: true,
   downloads: true,
   largeAnswers: true,

@@ -15,6 +15,7 @@ import { Outbound } from './outbound/client.js';
 import { openKeyring } from './secrets/key-file.js';
 import { openLog } from './observability/log.js';
 import { Cache, DISPLAY_TTL_MS } from './concurrency/cache.js';
+import { SingleFlight } from './concurrency/single-flight.js';
 import { makeMetrics } from './observability/metrics.js';
 import type { Project } from './models/project.js';
 import type { Status } from './models/status.js';
@@ -26,6 +27,9 @@ import { Grants } from './policies/grants.js';
 import { openScanner } from './scanning/index.js';
 
 export { KEY_FILE } from './secrets/key-file.js';
+
+/** How long users' ids at storages with single sign-on are used. They hardly ever change. */
+const SIGN_ON_USER_TTL_MS = 3_600_000;
 
 /** Limits of parallel uploads. Each upload uses up to 2 MB of memory, with S3 also parts of 8 MB. */
 const UPLOADS = { total: 256, perUser: 128 };
@@ -101,6 +105,7 @@ export function openServices(
     sessions,
     close,
     refreshing: new Map(),
+    signOnUsers: { known: new Cache(SIGN_ON_USER_TTL_MS), asking: new SingleFlight() },
     applicationTokens: new ApplicationTokens(clock),
     connections: new Connections({ db, keyring, outbound, metrics, log, clock, finishing }),
     blobs: openBlobs(config.blobs),

@@ -7,6 +7,7 @@ import type { Knex } from 'knex';
 import {
   InsufficientScope,
   SessionEnded,
+  StorageUnauthenticated,
   Unauthenticated,
   type ApiError,
 } from '../contract/errors.js';
@@ -189,6 +190,9 @@ export function challenge(
   if (error instanceof InsufficientScope)
     return bearer('insufficient_scope', `scope="${API_SCOPE}"`);
   if (!(error instanceof Unauthenticated)) return {};
+  // Clients must not drop their good credentials, and browsers must not open a dialog.
+  if (error instanceof StorageUnauthenticated)
+    return { 'WWW-Authenticate': `Storage realm="${REALM}"` };
   if (/^bearer\b/i.test(authorization ?? ''))
     return bearer('invalid_token', 'error_description="The API key or token is not valid."');
   if (String(scheme).toLowerCase() === 'session' || error instanceof SessionEnded)

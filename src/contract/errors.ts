@@ -63,6 +63,13 @@ export const TypeNotSupported = define(
 export const NotAcceptable = define('TypeNotSupported', 406, 'Missing content-type header');
 export const PropertyConstraintViolation = define('PropertyConstraintViolation', 422, 'Invalid.');
 
+/** A part of an upload is missing. In profiles with `missingPartIsBlankFile`. */
+export class BlankFile extends PropertyConstraintViolation {
+  constructor() {
+    super("File can't be blank.", 'file');
+  }
+}
+
 /** A violation with a special identifier in profiles with `multipleErrors`. */
 class NamedViolation extends ApiError {
   constructor(
@@ -146,6 +153,8 @@ export class SessionEnded extends Unauthenticated {
     super('Your session has ended. Sign in again.');
   }
 }
+/** The caller has no token that a storage accepts. The credentials of the request are good. */
+export class StorageUnauthenticated extends Unauthenticated {}
 export const InsufficientScope = define(
   'InsufficientScope',
   403,
@@ -236,6 +245,10 @@ export const violationsOf = ({
 }: ApiError): readonly Violation[] =>
   violations.length > 0 ? violations : [{ message, attribute }];
 
+/** Whether the body could not be read at all. */
+export const isUnread = (error: unknown): boolean =>
+  error instanceof InvalidRequestBody || error instanceof BlankFile;
+
 /**
  * Makes one error from the members that could not be read and the violations in the others.
  * @returns undefined if there are neither
@@ -245,9 +258,7 @@ export function refusalOf(
   found: readonly Violation[],
 ): ApiError | undefined {
   // The content of a broken body or of broken `_links` is unknown, so nothing else is reported.
-  const broken = inputErrors.find(
-    (error) => error instanceof InvalidRequestBody || error.attribute === '_links',
-  );
+  const broken = inputErrors.find((error) => isUnread(error) || error.attribute === '_links');
   if (broken) return broken;
   // An unreadable member gets one violation only, not also those of its placeholder value.
   const others = found.filter(

@@ -34,12 +34,48 @@ export interface Profile {
   linksAnonymousUser: boolean;
   /** Whether the location of a storage's file is percent-encoded. */
   encodesLocations: boolean;
+  /**
+   * Whether members without a value are left out of files, of what links store about them, and of
+   * the single sign-on of storages; else they are `null`.
+   */
+  omitsUnknown: boolean;
+  /**
+   * Whether only storages that receive authorization codes have an OAuth application; else every
+   * storage has one.
+   */
+  onlyUsedApplications: boolean;
+  /** Whether storages show the scope with which tokens are exchanged for them. */
+  showsExchangeScope: boolean;
   /** Whether every invalid filter has the same message. */
   sameFilterMessage: boolean;
   /** `_type` of a list of work packages. */
   workPackageCollection: 'Collection' | 'WorkPackageCollection';
   /** Whether a list of work packages without filters has only open ones. */
   listsOpenWorkPackages: boolean;
+  /**
+   * Whether attaching a file requires the permission to prepare an upload there. The two differ for
+   * comments only.
+   */
+  attachesAsPrepares: boolean;
+  /**
+   * Whether the files of a storage answer 401 to a caller without a token that the storage accepts;
+   * else a failed outbound request.
+   */
+  unauthenticatedWithoutToken: boolean;
+  /** Whether a missing part of an upload is a blank file (422); else the body is invalid (400). */
+  missingPartIsBlankFile: boolean;
+  /**
+   * Whether an absent member makes the body of a new folder, or of an upload to a storage, invalid
+   * (400); else the member is blank (422).
+   */
+  refusesAbsentMembers: boolean;
+  /** Whether a file link can be deleted without the permission to view file links. */
+  deletesUnseenFileLinks: boolean;
+  /**
+   * Whether a file link without a work package requires the permissions to view file links; else
+   * the permission to manage them.
+   */
+  viewersLinkUnclaimed: boolean;
   /**
    * `coreVersion` of the root document.
    * Deployed set-up scripts compare it, as text, with the release that they need.
@@ -66,9 +102,18 @@ export const profiles: Record<Profile['name'], Profile> = {
     wholeStorages: false,
     linksAnonymousUser: true,
     encodesLocations: false,
+    omitsUnknown: false,
+    showsExchangeScope: false,
+    onlyUsedApplications: false,
     sameFilterMessage: false,
     workPackageCollection: 'Collection',
     listsOpenWorkPackages: false,
+    attachesAsPrepares: false,
+    unauthenticatedWithoutToken: false,
+    missingPartIsBlankFile: false,
+    refusesAbsentMembers: false,
+    deletesUnseenFileLinks: false,
+    viewersLinkUnclaimed: false,
     coreVersion: version,
     digestAlgorithm: 'sha256',
   },
@@ -88,9 +133,18 @@ export const profiles: Record<Profile['name'], Profile> = {
     wholeStorages: true,
     linksAnonymousUser: false,
     encodesLocations: true,
+    omitsUnknown: true,
+    showsExchangeScope: true,
+    onlyUsedApplications: true,
     sameFilterMessage: true,
     workPackageCollection: 'WorkPackageCollection',
     listsOpenWorkPackages: true,
+    attachesAsPrepares: true,
+    unauthenticatedWithoutToken: true,
+    missingPartIsBlankFile: true,
+    refusesAbsentMembers: true,
+    deletesUnseenFileLinks: true,
+    viewersLinkUnclaimed: true,
     coreVersion: '16.0.0',
     digestAlgorithm: 'md5',
   },

@@ -4,6 +4,9 @@ import { InvalidRequestBody, TypeNotSupported, type ApiError } from '../contract
 /** Largest body in bytes, decompressed, without its file. */
 export const MAX_BODY = 1024 * 1024;
 
+export const bodyTooLarge = (): ApiError =>
+  new InvalidRequestBody(`The request body is larger than ${MAX_BODY} bytes.`);
+
 /** An error of body-parser. Errors of decompression have a status, but no type. */
 export type BodyError = Error & { expose?: boolean; status?: number; type?: string };
 
@@ -15,7 +18,7 @@ export type BodyError = Error & { expose?: boolean; status?: number; type?: stri
 export function bodyFault({ expose, message, status, type }: BodyError): ApiError | undefined {
   switch (type) {
     case 'entity.too.large':
-      return new InvalidRequestBody(`The request body is larger than ${MAX_BODY} bytes.`);
+      return bodyTooLarge();
     case 'encoding.unsupported':
       return new TypeNotSupported('The Content-Encoding of the request is not supported.');
     case 'charset.unsupported':

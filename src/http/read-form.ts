@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import type { Readable } from 'node:stream';
 import { deferred } from '../concurrency/deferred.js';
 import { ApiError, InvalidRequestBody, TypeNotSupported } from '../contract/errors.js';
+import { bodyTooLarge, MAX_BODY } from './body-errors.js';
 
 /** Size of the chunks of a file, in bytes. */
 const CHUNK = 256 * 1024;
@@ -25,6 +26,10 @@ export interface FormShape<T> {
   file?: { name?: string };
   /** The message for a part that is unexpected, repeated or in the wrong place. */
   unexpected: string;
+  /** Whether other parts are read and ignored. Only for a form without a file: it may be small. */
+  ignoresOthers?: boolean;
+  /** Makes the error for a missing part, if it is not an invalid body. */
+  missing?: () => ApiError;
 }
 
 export interface Form<T> {
@@ -62,9 +67,7 @@ export function readForm<T extends object>(req: Request, shape: FormShape<T>): F
   const parser = formParser(req, {
     defCharset: 'base64',
     limits: {
-      parts: most,
-      files: most,
-      fields: most,
+      ...(!shape.ignoresOthers && { parts: most, files: most, fields: most }),
       fieldSize: 1 + Math.max(...names.map((name) => partOf(name).maxBytes)),
     },
   });
@@ -75,6 +78,9 @@ export function readForm<T extends object>(req: Request, shape: FormShape<T>): F
     content?.destroy(error);
   };
   const refuseBody = (message: string) => refuse(new InvalidRequestBody(message));
+  const isIgnored = (name: string) => shape.ignoresOthers === true && !parts.has(name);
+  const refuseMissing = (part: string) =>
+    shape.missing ? refuse(shape.missing()) : refuseBody(`The part ${part} is missing.`);
   const isExpected = (name: string) =>
     parts.has(name) && !begun.has(name) && (!shape.inOrder || names[begun.size] === name);
   const take = (name: string, bytes: Uint8Array) => {
@@ -87,6 +93,7 @@ export function readForm<T extends object>(req: Request, shape: FormShape<T>): F
 
   parser.on('field', (name, value, { valueTruncated }) => {
     if (name === shape.file?.name) return refuseBody(withoutFileName(name));
+    if (isIgnored(name)) return;
     if (!isExpected(name)) return refuseBody(shape.unexpected);
     begun.add(name);
     if (valueTruncated) return refuse(tooLarge(name, partOf(name)));
@@ -101,6 +108,7 @@ export function readForm<T extends object>(req: Request, shape: FormShape<T>): F
       collect(stream, name, partOf(name)).then((bytes) => take(name, bytes), refuse);
       return;
     }
+    if (isIgnored(name)) return void stream.resume();
     const isFile =
       shape.file !== undefined &&
       !content &&
@@ -119,11 +127,11 @@ export function readForm<T extends object>(req: Request, shape: FormShape<T>): F
   parser.on('error', () => refuse(malformed()));
   parser.on('close', () => {
     const missing = names.find((name) => !begun.has(name));
-    if (missing !== undefined) return refuseBody(`The part ${missing} is missing.`);
-    if (shape.file && !content)
-      return refuseBody(`The part ${shape.file.name ?? 'with the file'} is missing.`);
+    if (missing !== undefined) return refuseMissing(missing);
+    if (shape.file && !content) return refuseMissing(shape.file.name ?? 'with the file');
     end.resolve();
   });
+  if (shape.ignoresOthers) limitBody(req, refuse);
   req.on('aborted', () => refuseBody('The request was cut off.'));
   req.pipe(parser);
   return {
@@ -135,6 +143,15 @@ export function readForm<T extends object>(req: Request, shape: FormShape<T>): F
     end: end.promise,
     refuse,
   };
+}
+
+/** Ignored parts must not make the body larger than other bodies without a file. */
+function limitBody(req: Request, refuse: (error: Error) => void): void {
+  let size = 0;
+  req.on('data', ({ byteLength }: Buffer) => {
+    size += byteLength;
+    if (size > MAX_BODY) refuse(bodyTooLarge());
+  });
 }
 
 function formParser(req: Request, config: Pick<BusboyConfig, 'defCharset' | 'limits'>): Busboy {

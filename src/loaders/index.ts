@@ -13,6 +13,7 @@ import {
   oauthApplicationLoader,
   storageTokenLoader,
   storageLoader,
+  storagesOfProjectLoader,
   uploadProjectsLoader,
 } from './storage.js';
 import { membershipRolesLoader } from './membership-roles.js';
@@ -38,6 +39,7 @@ const makers = {
   clientCredentials: credentialsLoader,
   storageTokens: storageTokenLoader,
   uploadProjects: uploadProjectsLoader,
+  storagesOfProject: storagesOfProjectLoader,
 };
 type Makers = typeof makers;
 export type Loaders = { readonly [name in keyof Makers]: ReturnType<Makers[name]> };

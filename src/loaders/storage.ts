@@ -77,3 +77,18 @@ export const uploadProjectsLoader = ({ db, user }: Dependencies): DataLoader<num
     },
     { maxBatchSize: MAX_BATCH },
   );
+
+/** The storages that projects use, newest first. The caller must check who may see them. */
+export const storagesOfProjectLoader = ({ db }: Dependencies): DataLoader<number, Storage[]> =>
+  new DataLoader(
+    async (ids) => {
+      const rows = await Storage.query(db.read)
+        .select('storages.*', 'project_storages.project_id')
+        .join('project_storages', 'project_storages.storage_id', 'storages.id')
+        .whereIn('project_storages.project_id', [...ids])
+        .orderBy('storages.id', 'desc')
+        .castTo<(Storage & { projectId: number })[]>();
+      return ids.map((id) => rows.filter(({ projectId }) => projectId === id));
+    },
+    { maxBatchSize: MAX_BATCH },
+  );

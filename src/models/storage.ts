@@ -96,6 +96,14 @@ export class Storage extends Record {
   })
   declare storageAudience: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'With OAuth2SSO, the scope that the OpenID provider is asked for when it exchanges a token ' +
+      'for the storage.',
+  })
+  declare tokenExchangeScope: string | null;
+
   @Field(() => Boolean, {
     nullable: true,
     description:

@@ -1,8 +1,9 @@
-/** `/oauth_clients/{clientId}/…`: sends a browser to a storage to connect its user, and back. */
+/** Pages that send a browser to a storage, to connect its user or to open a folder, and back. */
 import { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { beginConnection } from '../actions/connections/begin-connection.js';
 import { ConnectionRefused, finishConnection } from '../actions/connections/finish-connection.js';
+import { openWithConnection } from '../actions/connections/open-with-connection.js';
 import type { SignedIn, Sessions } from '../auth/sessions.js';
 import { makeContext, type Services } from '../context.js';
 import { InvalidRequestBody, NotFound, OutboundRequestFailed } from '../contract/errors.js';
@@ -70,5 +71,18 @@ export function connectionPages(services: Services & { sessions: Sessions }): Ro
         }
       },
     )
-    .use('/oauth_clients', pageErrors);
+    .get(
+      '/projects/:identifier/project_storages/:id/open',
+      services.sessions.requireSignIn,
+      async (req: Request, res: Response) => {
+        const { session, user, log } = res.locals as SignedIn & { log: Logger };
+        const request = {
+          sessionId: session.id,
+          path: req.path,
+          projectStorageId: parseDatabaseId(String(req.params['id'])),
+        };
+        send(res, await openWithConnection(makeContext(services, user, { log }), request));
+      },
+    )
+    .use(['/oauth_clients', '/projects'], pageErrors);
 }

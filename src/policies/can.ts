@@ -8,12 +8,14 @@ import type { Storage } from '../models/storage.js';
 import type { User } from '../models/user.js';
 import type { Database } from '../database/index.js';
 import { MissingPermission, NotFound } from '../contract/errors.js';
+import type { Profile } from '../contract/profiles.js';
 import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
 import type { Granted, Grants } from './grants.js';
 import {
   containers,
   internalComments,
   storages,
+  unclaimedLink,
   unclaimedUpload,
   type Permission,
 } from './permissions.js';
@@ -23,6 +25,7 @@ import { bind, grantedAny } from './sql-conditions.js';
 export interface Actor {
   user: User;
   grants: Grants;
+  settings: { profile: Profile };
 }
 interface Downloader {
   user: User;
@@ -51,7 +54,7 @@ export const can = {
   attach: (actor: Actor, type: ContainerType, row: ContainerRow): Answer =>
     isSystemActivity(type, row)
       ? false
-      : check(actor, row.projectId, (granted) => holds(granted, containers[type].add)),
+      : check(actor, row.projectId, (granted) => holds(granted, attaching(actor, type))),
 
   /**
    * Prepare a direct upload for a container, and complete it.
@@ -189,6 +192,14 @@ export const can = {
       ? owns(actor.user, { authorId: creatorId })
       : check(actor, projectId, (granted) => granted.has(storages.manage)),
 
+  /** Create file links without a work package. Anonymous users cannot: all of them would own it. */
+  linkUnclaimed: async ({ user, grants, settings }: Actor): Promise<boolean> => {
+    if (user.anonymous) return false;
+    for (const permission of unclaimedLink(settings.profile))
+      if (!(await grants.anywhere(user, [permission]))) return false;
+    return true;
+  },
+
   /** Upload a file without a container. Anonymous users cannot: all of them would own the file. */
   uploadUnclaimed: async (actor: Actor): Promise<boolean> =>
     !actor.user.anonymous && (await actor.grants.anywhere(actor.user, unclaimedUpload)),
@@ -215,6 +226,11 @@ const check = (actor: Actor, projectId: number, decide: (granted: Granted) => bo
 
 const holds = (granted: Granted, wanted: readonly Permission[]) =>
   wanted.some((permission) => granted.has(permission));
+
+const attaching = ({ settings: { profile } }: Actor, type: ContainerType) => {
+  const { add, prepare } = containers[type];
+  return (profile.attachesAsPrepares && prepare) || add;
+};
 
 const mayEdit = (granted: Granted, type: ContainerType, own: boolean) => {
   const { edit, editOwn } = containers[type];

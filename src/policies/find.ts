@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
 import { containerTypes, type ContainerType } from '../contract/container-kinds.js';
 import { isStorableText } from '../contract/text-rules.js';
+import type { Profile } from '../contract/profiles.js';
 import type { Database } from '../database/index.js';
 import { Activity } from '../models/activity.js';
 import { ApiKey } from '../models/api-key.js';
@@ -149,6 +150,8 @@ const projectsByIdentifier = new PreparedRead<Project>(async (db, user) => ({
     .whereRaw('projects.identifier = ?', [parameter('identifier')]),
   columns: await columnsOf(db, Project.tableName),
 }));
+const fileLink = byId(FileLink, visible.fileLinks, fileLinkColumns);
+const manageableFileLink = byId(FileLink, visible.manageableFileLinks, fileLinkColumns);
 
 export const find = {
   attachment: found(attachments),
@@ -175,7 +178,15 @@ export const find = {
 
   storage: byId(Storage, visible.storages),
 
-  fileLink: byId(FileLink, visible.fileLinks, fileLinkColumns),
+  fileLink,
+
+  /** A file link for its deletion. In some profiles, the user need not see it. */
+  fileLinkToDelete: async (
+    reader: Reader & { settings: { profile: Profile } },
+    id: number | undefined,
+  ): Promise<FileLink | undefined> =>
+    (await fileLink(reader, id)) ??
+    (reader.settings.profile.deletesUnseenFileLinks ? manageableFileLink(reader, id) : undefined),
 
   projectStorage: byId(ProjectStorage, visible.projectStorages),
 

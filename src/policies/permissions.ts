@@ -7,6 +7,7 @@ import {
   type ContainerPermission,
   type ContainerType,
 } from '../contract/container-kinds.js';
+import type { Profile } from '../contract/profiles.js';
 import { containerModels } from '../models/containers.js';
 import type { ModelClass } from 'objection';
 import type { ContainerRecord } from '../models/container.js';
@@ -64,3 +65,7 @@ export const storages = {
    */
   administer: 'manage_files_in_project',
 } as const satisfies { view: readonly Permission[]; manage: Permission; administer: Permission };
+
+/** Creating file links without a work package requires all of these in a project of the storage. */
+export const unclaimedLink = ({ viewersLinkUnclaimed }: Profile): readonly Permission[] =>
+  viewersLinkUnclaimed ? storages.view : [storages.manage];

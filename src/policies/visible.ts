@@ -24,7 +24,7 @@ import { Type } from '../models/type.js';
 import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
 import type { Database } from '../database/index.js';
-import { containers, storages } from './permissions.js';
+import { containers, storages, type Permission } from './permissions.js';
 import { columnsOf, type Columns } from './prepared-read.js';
 import {
   all,
@@ -102,6 +102,13 @@ export const visible = {
    */
   fileLinks: (user: User, db: Knex): Rows<FileLink> =>
     scoped(fileLinkRows(db), fileLinkScope(user), user),
+
+  /**
+   * File links that the user can delete without seeing file links: those of visible work packages
+   * in projects where the user can manage file links. The project must still use the storage.
+   */
+  manageableFileLinks: (user: User, db: Knex): Rows<FileLink> =>
+    scoped(fileLinkRows(db), manageableLinkScope(user), user),
 
   /**
    * File links of one work package. The caller must check first that the user can see them.
@@ -331,21 +338,27 @@ const fileLinkScope = scope((kind) => {
             ` where storages.id = file_links.storage_id and ${storage.sql})`,
           bindings: storage.bindings,
         });
+  return any(own, linkedWith(kind, storages.view));
+});
+
+const manageableLinkScope = scope((kind) =>
+  linkedWith(kind, [...containers.WorkPackage.view, storages.manage]),
+);
+
+/** The link has a work package. Its project uses the storage, and the caller has the permissions. */
+function linkedWith(kind: CallerKind, permissions: readonly Permission[]): Condition {
   // A subquery with at most one row, not `exists`, for the same reason as in `isPublicProject`.
   const used = sql(
     '(select project_storages.id from project_storages' +
       ' where project_storages.project_id = file_links.project_id' +
       ' and project_storages.storage_id = file_links.storage_id) is not null',
   );
-  return any(
-    own,
-    all(
-      sql('file_links.work_package_id is not null'),
-      ...storages.view.map((permission) => granted(kind, { permission }, 'file_links.project_id')),
-      used,
-    ),
+  return all(
+    sql('file_links.work_package_id is not null'),
+    ...permissions.map((permission) => granted(kind, { permission }, 'file_links.project_id')),
+    used,
   );
-});
+}
 
 /** Some row that is joined with a public project refers to the user. */
 const inPublicProject = (rows: string, project: string, user: string) =>

@@ -116,6 +116,14 @@ export class CreateFileLinksPayload {
 export class DeleteFileLinkInput {
   @Field(() => ID, { description: 'Global id or integer id of the file link.' })
   id!: string;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Global id or integer id of the work package of the link. ' +
+      'Error: NOT_FOUND if the link has another one. Default: any, or none.',
+  })
+  workPackageId?: string | null;
 }
 
 @ObjectType({ description: 'The result of `deleteFileLink`.', simpleResolvers: true })

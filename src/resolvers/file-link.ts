@@ -48,7 +48,8 @@ export class FileLinkResolver {
     description:
       'Links files in storages to a work package. ' +
       'It needs the permission to manage file links in the project of the work package. ' +
-      'Without a work package, in any project. The storages are not asked. ' +
+      'Without a work package, in a project that uses the storage. In the profile openproject, ' +
+      'that needs the permission to view file links instead. The storages are not asked. ' +
       'Errors: NOT_FOUND if the work package is missing or not visible; MISSING_PERMISSION; ' +
       'PROPERTY_CONSTRAINT_VIOLATION with one violation for each invalid element, ' +
       'also for a storage that the project does not use.',
@@ -68,14 +69,18 @@ export class FileLinkResolver {
     description:
       'Removes a file link. The file stays in the storage. ' +
       'It needs the permission to manage file links; an unclaimed link belongs to its creator. ' +
-      'Errors: NOT_FOUND if the link is missing or not visible; MISSING_PERMISSION.',
+      'Errors: NOT_FOUND if the link is missing or not visible; MISSING_PERMISSION. ' +
+      'In the profile openproject, the link need not be visible, but its work package.',
   })
   async deleteFileLink(
     @Arg('input', () => DeleteFileLinkInput, { description: 'The link.' })
-    { id }: DeleteFileLinkInput,
+    { id, workPackageId }: DeleteFileLinkInput,
     @Ctx() context: Context,
   ): Promise<DeleteFileLinkPayload> {
-    const deleted = await deleteFileLink(context, idOf('FileLink', id));
+    const ofWorkPackage =
+      // 0 is an id that no row has.
+      workPackageId ? (idOf('WorkPackage', workPackageId) ?? 0) : undefined;
+    const deleted = await deleteFileLink(context, idOf('FileLink', id), ofWorkPackage);
     return { deletedFileLinkId: globalId('FileLink', deleted.id) };
   }
 

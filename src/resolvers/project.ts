@@ -5,6 +5,7 @@ import type { Context } from '../context.js';
 import { fieldWeights } from '../contract/field-weights.js';
 import { idOf } from '../contract/ids.js';
 import { Project } from '../models/project.js';
+import { Storage } from '../models/storage.js';
 import { can } from '../policies/can.js';
 import { User } from '../models/user.js';
 import { find } from '../policies/find.js';
@@ -90,5 +91,29 @@ export class ProjectResolver {
     @Ctx() context: Context,
   ): boolean | Promise<boolean> {
     return can.administerStorages(context, id);
+  }
+
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the caller may view the file links and the storages of the project.',
+  })
+  viewerCanViewFileLinks(
+    @Root() { id }: Project,
+    @Ctx() context: Context,
+  ): boolean | Promise<boolean> {
+    return can.viewFileLinks(context, id);
+  }
+
+  @FieldResolver(() => [Storage], {
+    description:
+      'The storages that the project uses, newest first. ' +
+      'Empty unless the caller may view file links in the project.',
+  })
+  async storages(@Root() { id }: Project, @Ctx() context: Context): Promise<Storage[]> {
+    if (!(await can.viewFileLinks(context, id))) return [];
+    return counted(
+      context,
+      () => context.loaders.storagesOfProject.load(id),
+      (storages) => storages.length,
+    );
   }
 }

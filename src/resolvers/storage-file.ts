@@ -22,6 +22,7 @@ import { Storage } from '../models/storage.js';
 import { ForApplications } from './for-applications.js';
 import { counted } from './paging.js';
 import { askAlone, askOnce } from './shared-requests.js';
+import { NO_TOKEN } from './schema-phrases.js';
 import { fieldWeights } from '../contract/field-weights.js';
 
 @InputType({ description: 'A new folder in a storage.' })
@@ -99,6 +100,7 @@ export class StorageFileResolver {
       'Null with an error: MISSING_PERMISSION; NOT_FOUND if the root is missing; ' +
       'INVALID_QUERY if `parent` is a file, a path with `.` or `..`, or too long; ' +
       'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled; ' +
+      NO_TOKEN +
       'OUTBOUND_REQUEST:NOT_FOUND for any other failure, ' +
       'such as a missing folder or a caller who is not connected.',
   })
@@ -128,6 +130,7 @@ export class StorageFileResolver {
       'It needs the permission to view file links in a project that uses the storage. ' +
       'Null with an error: MISSING_PERMISSION; ' +
       'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled; ' +
+      NO_TOKEN +
       'OUTBOUND_REQUEST:NOT_FOUND for any other failure, such as a missing file.',
   })
   file(
@@ -147,6 +150,7 @@ export class StorageFileResolver {
       'PROPERTY_CONSTRAINT_VIOLATION for an invalid name, and if the name is taken; ' +
       'INVALID_QUERY if `parent` is a file; ' +
       'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled; ' +
+      NO_TOKEN +
       'OUTBOUND_REQUEST:NOT_FOUND for any other failure of the storage.',
   })
   async createStorageFolder(
@@ -172,6 +176,7 @@ export class StorageFileResolver {
       'MISSING_PERMISSION; PROPERTY_CONSTRAINT_VIOLATION for invalid input, ' +
       'and if the project does not use the storage; INVALID_QUERY if `parent` is a file; ' +
       'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled; ' +
+      NO_TOKEN +
       'OUTBOUND_REQUEST:NOT_FOUND for any other failure of the storage.',
   })
   async prepareStorageUpload(

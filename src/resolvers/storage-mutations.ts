@@ -50,6 +50,15 @@ export class StorageDetails {
   @Field(() => String, {
     nullable: true,
     description:
+      'Scope to ask for when a token is exchanged for the storage, with `OAuth2SSO`; ' +
+      'at most 255 characters. Several are separated by blanks. Null unsets it. ' +
+      'Ignored for storages without their own address.',
+  })
+  tokenExchangeScope?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
       'Password with which the service manages project folders. The service checks it. ' +
       'Null unsets it. Ignored for storages without their own address.',
   })
@@ -106,9 +115,12 @@ export class CreateStoragePayload {
   storage!: Storage;
 
   @Field(() => String, {
-    description: 'The secret of the OAuth application of the storage. It cannot be read again.',
+    nullable: true,
+    description:
+      'The secret of the OAuth application of the storage. It cannot be read again. ' +
+      'Null if the storage has no application.',
   })
-  clientSecret!: string;
+  clientSecret?: string;
 }
 
 @ObjectType({ description: 'The result of `updateStorage`.', simpleResolvers: true })
@@ -128,6 +140,7 @@ export class StorageMutationsResolver {
   @Mutation(() => CreateStoragePayload, {
     description:
       'Creates a storage, and an OAuth application with which the storage can call this service. ' +
+      'In the profile openproject, cloud drives have no application. ' +
       `Errors: ${ADMINS}; ` +
       'PROPERTY_CONSTRAINT_VIOLATION for invalid input, a name or host that is taken, ' +
       'and a storage that does not answer as expected; ' +

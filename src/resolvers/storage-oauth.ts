@@ -11,6 +11,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
+import { hasOwnApplication } from '../actions/storages/own-application.js';
 import { rotateApplicationSecret } from '../actions/storages/rotate-application-secret.js';
 import { setClientCredentials } from '../actions/storages/set-client-credentials.js';
 import type { Context } from '../context.js';
@@ -113,13 +114,22 @@ export class StorageOAuthResolver {
     nullable: true,
     description:
       'The OAuth application with which the storage calls this service. ' +
-      'Null unless the caller is an administrator.',
+      'Null unless the caller is an administrator. ' +
+      'In the profile openproject, also null for cloud drives.',
   })
   async oauthApplication(
-    @Root() { id }: Storage,
-    @Ctx() { user, loaders }: Context,
+    @Root() { id, type }: Storage,
+    @Ctx() context: Context,
   ): Promise<OAuthApplication | null> {
-    return user.admin ? ((await loaders.oauthApplications.load(id)) ?? null) : null;
+    if (!context.user.admin || !hasOwnApplication(context, type)) return null;
+    return (await context.loaders.oauthApplications.load(id)) ?? null;
+  }
+
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the caller may see the OAuth records of the storage.',
+  })
+  viewerCanSeeOAuthRecords(@Ctx() { user }: Context): boolean {
+    return user.admin;
   }
 
   @FieldResolver(() => OAuthClientCredentials, {

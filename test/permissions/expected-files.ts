@@ -135,11 +135,11 @@ export const fileTables: Table[] = [
   },
   {
     // Requires manage_file_links and a visible work package.
-    // 422 for a storage that is missing, invisible, or not used by the project.
+    // 422 for a storage that the project does not use. The caller need not see one that it uses.
     operations: ['create file links'],
     cells: `
                                      | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va  fx  fy  fi  fz  fu  vx
-      storage                        | 404 404 403 ok  403 404 ok  404 404 404 403 404 404 403 ok  ok  403 422 404 ok  ok
+      storage                        | 404 404 403 ok  403 404 ok  404 404 404 403 404 404 403 ok  ok  403 ok  404 ok  ok
       unused storage                 | 404 404 403 422 403 404 422 404 404 404 403 404 404 403 422 422 403 422 404 422 422`,
   },
   {

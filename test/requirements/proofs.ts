@@ -22,6 +22,7 @@ export const projectStorages = testsOf('api/storages/project-storages.test.ts');
 export const resources = testsOf('api/containers/resources.test.ts');
 export const badJson = testsOf('api/protocol/bad-json.test.ts');
 export const badMultipart = testsOf('api/protocol/bad-multipart.test.ts');
+export const dialects = testsOf('api/protocol/dialects.test.ts');
 export const openApi = testsOf('api/protocol/openapi.test.ts');
 export const authentication = testsOf('api/protocol/authentication.test.ts');
 export const orderOfChecks = testsOf('api/protocol/order-of-checks.test.ts');

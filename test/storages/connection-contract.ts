@@ -681,6 +681,47 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         expect(await row(storage)).toBeUndefined();
       });
 
+      test('the page of a project storage connects first, and then opens the storage', async () => {
+        const [use] = await app.running.services.db
+          .read('project_storages')
+          .where('storage_id', storage.id);
+        const { identifier } = await app.running.services.db
+          .read('projects')
+          .where('id', use.project_id)
+          .first();
+        const page = `/projects/${identifier}/project_storages/${use.id}/open`;
+        const { body } = await app.get(`/api/v3/project_storages/${use.id}`, person);
+        expect(body._links.openWithConnectionEnsured.href).toBe(
+          ensure().replace('?', `?destination_url=${encodeURIComponent(app.url + page)}&`),
+        );
+        // The page and the link lead to the storage, and the storage back to the page.
+        for (const start of [page, body._links.openWithConnectionEnsured.href]) {
+          const { status, location } = await browser.get(start);
+          expect([status, new URL(location!).searchParams.get('client_id')]).toEqual([
+            303,
+            'client-id-of-ours',
+          ]);
+          const state = new URL(location!).searchParams.get('state')!;
+          expect(
+            await browser.get(callback({ state, code: remote.code(location!) })),
+          ).toMatchObject({ status: 303, location: page });
+          const opened = await app.get(`/api/v3/project_storages/${use.id}/open`, person);
+          expect(await browser.get(page)).toMatchObject({
+            status: 303,
+            location: opened.headers.get('location'),
+          });
+          await app.running.services.db.write('storage_tokens').delete();
+        }
+        for (const wrong of [
+          `/projects/another/project_storages/${use.id}/open`,
+          `/projects/${identifier}/project_storages/0/open`,
+          `/projects/${identifier}/project_storages/x/open`,
+        ])
+          expect((await browser.get(wrong)).status).toBe(404);
+        // Without a session, it asks for a sign-in.
+        expect((await app.get(page)).headers.get('location')).toMatch(/^\/login\?/);
+      });
+
       test('answers 404 for an unknown client, and for a storage that the user cannot see', async () => {
         expect((await browser.get('/oauth_clients/unknown/ensure_connection')).status).toBe(404);
         const stranger = await app.given.user({ password: 'planted-other' });

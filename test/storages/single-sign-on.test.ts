@@ -1,6 +1,6 @@
 /** Storages that accept tokens of an OpenID provider (`OAuth2SSO`). */
-import { startApp, type App } from '../support/app.js';
-import { until } from '../support/cli.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startApp, startBeside, type App } from '../support/app.js';
 import { errorBody } from '../support/expected.js';
 import type { Person, StorageHandle } from '../support/factories.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
@@ -107,6 +107,22 @@ test('another token is exchanged for the audience of the storage, once for many 
   );
 });
 
+test('the scope of the storage is sent with the exchange; a token for one scope is not used for another', async () => {
+  const { person, storage } = await seen();
+  provider.exchangeable.add('file-server');
+  const presented = await bearer(person, [OUR_CLIENT.id]);
+  const scopes = () =>
+    exchanges().map(({ body }) => new URLSearchParams(body.toString()).get('scope'));
+  const set = (scope: string | null) =>
+    app.running.services.db.write('storages').update({ token_exchange_scope: scope });
+  expect(await stateOf(storage, presented)).toBe('Connected');
+  for (const scope of ['openid files', 'openid files', 'openid', null]) {
+    await set(scope);
+    expect(await stateOf(storage, presented)).toBe('Connected');
+  }
+  expect(scopes()).toEqual([null, 'openid files', 'openid']);
+});
+
 test('the audience __op-idp__ uses every token unchanged', async () => {
   const { person, storage } = await seen('__op-idp__');
   server.sso = { ...server.sso!, audience: OUR_CLIENT.id };
@@ -122,6 +138,44 @@ test('without a token, and without an exchange, the user is not connected', asyn
     'Authorization failed',
   );
   expect(server.requests).toEqual([]);
+});
+
+test('somebody without a usable token is told why, in the openproject profile with 401', async () => {
+  const vendor = await startBeside(app, { API_PROFILE: 'openproject' });
+  try {
+    const { person, storage } = await seen();
+    const presented = await bearer(person, [OUR_CLIENT.id]);
+    const path = `${storage.path}/files`;
+    const noToken =
+      'The storage needs a token of the OpenID provider, and there is none of yours. Sign in with the provider.';
+    // The provider exchanges for no audience.
+    const noExchange =
+      'The OpenID provider gives you no token for the audience file-server (invalid_target).';
+    const notSetUp = 'Single sign-on is not set up for the storage.';
+    for (const [as, audience, sentence] of [
+      [await app.given.user({ admin: true }), 'file-server', noToken],
+      [presented, 'file-server', noExchange],
+      [presented, null, notSetUp],
+    ] as const) {
+      await app.running.services.db.write('storages').update({ storage_audience: audience });
+      const { status, body } = await app.get(path, as);
+      expect({ status, body }).toEqual({
+        status: 500,
+        body: errorBody(
+          'OutboundRequest:NotFound',
+          `An outbound request to another resource has failed: ${sentence}`,
+        ),
+      });
+      const answer = await vendor.get(path, as);
+      expect({ status: answer.status, body: answer.body }).toEqual({
+        status: 401,
+        body: errorBody('Unauthenticated', sentence, undefined, 'openproject-org'),
+      });
+    }
+    expect(server.requests).toEqual([]);
+  } finally {
+    await vendor.stop();
+  }
 });
 
 test('a provider that does not answer is an error, not a refusal', async () => {
@@ -183,7 +237,8 @@ test('if the storage refuses the new token too, the user is not connected; each 
     status: 500,
     body: errorBody(
       'OutboundRequest:NotFound',
-      'An outbound request to another resource has failed: The storage does not know you. Connect to it first.',
+      'An outbound request to another resource has failed: The storage refuses your token of the OpenID provider. ' +
+        'Sign in with the provider again. If that does not help, an administrator must check the audience of the storage.',
     ),
   });
   expect([exchanges().length, server.requests.length]).toEqual([3, 4]);
@@ -201,17 +256,7 @@ test('concurrent requests whose cached token is refused all get a new one', asyn
       headers: { authorization: ended },
     },
   ] = server.requests as [FileServer['requests'][number]];
-  let asked = 0;
-  server.fault(
-    {
-      ...refusal,
-      hold: async () => {
-        asked += 1;
-        await until(() => asked >= 5, 'all ask');
-      },
-    },
-    ({ headers }) => headers.authorization === ended,
-  );
+  server.fault(refusal, ({ headers }) => headers.authorization === ended);
   expect(await Promise.all(Array.from({ length: 5 }, () => stateOf(storage, presented)))).toEqual(
     Array.from({ length: 5 }, () => 'Connected'),
   );
@@ -276,6 +321,60 @@ test('a storage that refuses every token costs a list one exchange, even with ma
   expect(errors).toHaveLength(40);
   // The cached token is refused.
   expect(exchanges()).toHaveLength(1);
+});
+
+const who = ({ path }: { path: string }) => path.endsWith('/cloud/user');
+const whoRequests = () => server.requests.filter(who).length;
+
+test('the very first requests of a user ask once who the user is, and others wait for it', async () => {
+  const { person, storage } = await seen();
+  const presented = await bearer(person, [OUR_CLIENT.id, 'file-server']);
+  let others = 0;
+  // While it makes the account, the file server fails everything else. It also fails once itself.
+  server.fault(
+    {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: '{"ocs":{"meta":{"status":"failure","statuscode":996,"message":"x"},"data":[]}}',
+      hold: async () => {
+        others = server.requests.length - whoRequests();
+        await sleep(100);
+      },
+    },
+    who,
+    1,
+  );
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => app.get(`${storage.path}/files`, presented)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
+  expect([whoRequests(), others]).toEqual([2, 0]);
+});
+
+test('the id of the user is remembered, so a list takes one request less; the state is asked each time', async () => {
+  const { person, storage } = await seen();
+  const presented = await bearer(person, [OUR_CLIENT.id, 'file-server']);
+  const list = () => app.get(`${storage.path}/files`, presented);
+  expect((await list()).status).toBe(200);
+  const first = server.requests.length;
+  expect((await list()).status).toBe(200);
+  expect([whoRequests(), server.requests.length - first]).toEqual([1, first - 1]);
+  expect(await stateOf(storage, presented)).toBe('Connected');
+  expect(whoRequests()).toBe(2);
+  // A changed storage may be another server.
+  await app.running.services.db
+    .write('storages')
+    .update({ updated_at: new Date(Date.now() + 1000).toISOString() });
+  expect((await list()).status).toBe(200);
+  expect(whoRequests()).toBe(3);
+});
+
+test('a storage that always fails to say who the user is gets two requests', async () => {
+  const { person, storage } = await seen();
+  const presented = await bearer(person, [OUR_CLIENT.id, 'file-server']);
+  server.fault({ status: 500, body: 'x' }, who);
+  expect((await app.get(`${storage.path}/files`, presented)).status).toBe(500);
+  expect(server.requests).toHaveLength(2);
 });
 
 test('a refused token that was not exchanged is not tried again', async () => {

@@ -88,6 +88,7 @@ export interface NewStorage {
   origin?: string;
   authenticationMethod?: 'TwoWayOAuth2' | 'OAuth2SSO';
   storageAudience?: string | null;
+  tokenExchangeScope?: string | null;
   tenantId?: string | null;
   driveId?: string | null;
   applicationPassword?: string | null;
@@ -309,6 +310,7 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
       origin = `https://files-${next()}.example.test`,
       authenticationMethod = 'TwoWayOAuth2',
       storageAudience = null,
+      tokenExchangeScope = null,
       tenantId = null,
       driveId = null,
       applicationPassword = null,
@@ -329,6 +331,7 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
           originKey: server ? `${url.host}${url.pathname.replace(/\/+$/, '')}` : null,
           authenticationMethod: server ? AuthenticationMethod[authenticationMethod] : null,
           storageAudience,
+          tokenExchangeScope,
           applicationPassword:
             applicationPassword === null
               ? null

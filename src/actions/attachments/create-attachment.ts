@@ -97,7 +97,7 @@ async function storeInto(
 
 /** @returns the container; undefined for an upload without one */
 async function permitted(
-  caller: Pick<Context, 'user' | 'db' | 'grants'>,
+  caller: Pick<Context, 'user' | 'db' | 'grants' | 'settings'>,
   requested: Upload['container'],
 ): Promise<Container | undefined> {
   if (requested) {
@@ -113,12 +113,12 @@ async function permitted(
 
 /** Reads the user again, who may be locked or no longer an administrator. */
 async function recheckPermission(
-  { user, db, grants }: Context,
+  { user, db, grants, settings }: Context,
   requested: Upload['container'],
 ): Promise<void> {
   const current = user.anonymous ? user : await User.query(db.read).findById(user.id);
   if (!current || current.status !== user.status) throw new MissingPermission();
-  await permitted({ user: current, db, grants }, requested);
+  await permitted({ user: current, db, grants, settings }, requested);
 }
 
 /** Removes the object and the row of a failed upload. A failure leaves both to the cleanup. */

@@ -31,23 +31,34 @@ export async function connectionAddress(
  */
 export async function openWithConnectionPath(
   context: Context,
-  { id, storageId }: ProjectStorage,
+  projectStorage: ProjectStorage,
 ): Promise<string | null> {
   const { loaders, base } = context;
-  const [credentials, storage] = await Promise.all([
+  const { storageId } = projectStorage;
+  const [credentials, storage, page] = await Promise.all([
     loaders.clientCredentials.load(storageId),
     loaders.storages.load(storageId),
+    openingPage(context, projectStorage),
   ]);
   if (!credentials || !storage || !isConnectable(storage) || isSwitchedOff(context, storage.type))
     return null;
   return connectionPath(credentials, {
-    destination_url: `${base.url}/api/v3/project_storages/${id}/open`,
+    destination_url: base.url + page,
     storage_id: String(storageId),
   });
 }
 
+/** The path of the page that connects the user and then opens the project's folder. */
+export async function openingPage(
+  { loaders }: Context,
+  { id, projectId }: ProjectStorage,
+): Promise<string> {
+  const { identifier } = await loaders.projects.load(projectId);
+  return `/projects/${encodeURIComponent(identifier)}/project_storages/${id}/open`;
+}
+
 /** With single sign-on, users need no connection. */
-const isConnectable = (storage: Storage): boolean =>
+export const isConnectable = (storage: Storage): boolean =>
   storage.authenticationMethod !== AuthenticationMethod.OAuth2SSO && hasAddress(storage);
 
 const connectionPath = (

@@ -12,25 +12,19 @@ import { unclaimedUntil } from '../../contract/unclaimed-until.js';
 import { MAX_NEW_FILE_LINKS } from '../../contract/limits.js';
 import { whereContainerExists } from '../../database/missing-reference.js';
 import { recordEvents } from '../../events/record.js';
-import type { ContainerRecord } from '../../models/container.js';
 import { FileLinkEvent } from '../../models/event.js';
 import { FileLink } from '../../models/file-link.js';
 import { ProjectStorage } from '../../models/project-storage.js';
 import { timestamps } from '../../models/record.js';
 import { Storage } from '../../models/storage.js';
-import { keyOf } from '../../outbound/address.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
-import { storages as rules } from '../../policies/permissions.js';
-import type { StorageType } from '../../storages/types.js';
-import { bind, grantedAny } from '../../policies/sql-conditions.js';
-import { visible } from '../../policies/visible.js';
 import { recordChange } from '../history/record-change.js';
 import { NO_STORAGE, NOT_LINKED } from '../storage-access/messages.js';
-import { isSwitchedOff } from '../storage-access/switched-off.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { fileKey } from './file-key.js';
 import { lockFileLinks } from './remove-file-links.js';
+import { storageResolver, type StorageRef, type WorkPackageRef } from './resolve-storages.js';
 import {
   problemWithId,
   validateOrigin,
@@ -38,15 +32,9 @@ import {
   type OriginInput,
 } from './validate-origin.js';
 
-/** Names its storage by id, by URL, or by both if they mean the same storage. */
-export interface NewFileLink {
-  /** 0 means an id that no row can have. */
-  storageId?: number | undefined;
-  storageUrl?: string | null | undefined;
+export interface NewFileLink extends StorageRef {
   originData?: OriginInput | null | undefined;
 }
-
-type WorkPackageRef = Pick<ContainerRecord, 'id' | 'projectId'>;
 
 /**
  * @param workPackageId null for unclaimed links
@@ -64,7 +52,7 @@ export async function createFileLinks(
       : await demand(await find.container(context, 'WorkPackage', workPackageId), (row) =>
           can.manageFileLinks(context, row.projectId),
         );
-  if (!workPackage) await demandInAnyProject(context);
+  if (!workPackage && !(await can.linkUnclaimed(context))) throw new MissingPermission();
   if (!elements || elements.length === 0) {
     demandValid(context);
     throw new MissingProperty("Missing property '_embedded/elements'.", 'elements');
@@ -95,11 +83,6 @@ export async function createFileLinks(
   );
   for (const link of links) link.projectId = workPackage?.projectId ?? null;
   return links;
-}
-
-async function demandInAnyProject(context: Context): Promise<void> {
-  if (context.user.anonymous || !(await context.grants.anywhere(context.user, [rules.manage])))
-    throw new MissingPermission();
 }
 
 type Row = OriginColumns &
@@ -219,10 +202,6 @@ async function insert(
   return links;
 }
 
-const BLANK = "Storage can't be blank.";
-const DISAGREE = 'Storage and storage url name different storages.';
-const SWITCHED_OFF = 'Storage is of a type that is switched off.';
-
 const rejection = (name: string | null | undefined, problem: string) =>
   new PropertyConstraintViolation(fileLinkProblem(name, problem), 'base');
 
@@ -248,68 +227,4 @@ async function validateElements(
   });
   demandValid(context, violations);
   return valid;
-}
-
-type Resolved = { id: number; type: StorageType } | { problem: string };
-
-/**
- * Loads the storages that the elements name and that the caller can see.
- * @returns a function that finds the storage of an element
- */
-async function storageResolver(
-  context: Context,
-  workPackage: WorkPackageRef | undefined,
-  elements: readonly NewFileLink[],
-): Promise<(element: NewFileLink) => Resolved> {
-  const { user, db } = context;
-  const ids = elements.flatMap(({ storageId }) => (storageId ? [storageId] : []));
-  const keys = elements.flatMap(({ storageUrl }) => urlKey(storageUrl) ?? []);
-  const found = await visible
-    .storages(user, db.read)
-    .where((any) => void any.whereIn('storages.id', ids).orWhereIn('storages.origin_key', keys));
-  const foundIds = found.map(({ id }) => id);
-  const linked = new Set(await linkedStorages(context, workPackage, foundIds));
-  const byKey = new Map(found.map((storage) => [storage.originKey, storage]));
-  const byId = new Map(found.map((storage) => [storage.id, storage]));
-  return ({ storageId, storageUrl }) => {
-    const named: (Storage | undefined)[] = [];
-    if (storageId !== undefined) named.push(byId.get(storageId));
-    if (storageUrl !== undefined) {
-      if (storageUrl === null || storageUrl.trim() === '') return { problem: BLANK };
-      named.push(byKey.get(urlKey(storageUrl) ?? ''));
-    }
-    if (named.length === 0) return { problem: BLANK };
-    const [storage] = named;
-    if (!storage || named.includes(undefined)) return { problem: NO_STORAGE };
-    if (named.some((other) => other?.id !== storage.id)) return { problem: DISAGREE };
-    if (isSwitchedOff(context, storage.type)) return { problem: SWITCHED_OFF };
-    return linked.has(storage.id) ? storage : { problem: NOT_LINKED };
-  };
-}
-
-/**
- * Which of the storages the project uses. Without a work package, it checks all projects in which
- * the caller may manage file links.
- */
-async function linkedStorages(
-  { user, db }: Context,
-  workPackage: WorkPackageRef | undefined,
-  ids: readonly number[],
-): Promise<number[]> {
-  const rows = ProjectStorage.query(db.read)
-    .select('storage_id')
-    .whereIn('storage_id', [...ids]);
-  const mayManage = grantedAny(user, [rules.manage], 'project_storages.project_id');
-  if (workPackage) rows.where('project_id', workPackage.projectId);
-  else rows.whereRaw(mayManage.sql, bind(mayManage, user));
-  return (await rows).map(({ storageId }) => storageId);
-}
-
-/** The key of the storage at a URL; undefined if it is not a URL. */
-function urlKey(url: string | null | undefined): string | undefined {
-  try {
-    return url ? keyOf(url) : undefined;
-  } catch {
-    return undefined;
-  }
 }

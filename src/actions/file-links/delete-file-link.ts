@@ -6,11 +6,18 @@ import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { lockFileLinks, removeFileLinks } from './remove-file-links.js';
 
-/** @throws NotFound, MissingPermission */
-export async function deleteFileLink(context: Context, id: number | undefined): Promise<FileLink> {
-  const link = await demand(await find.fileLink(context, id), (row) =>
-    can.deleteFileLink(context, row),
-  );
+/**
+ * @param workPackageId the work package of the link; undefined means any, or none
+ * @throws NotFound, MissingPermission
+ */
+export async function deleteFileLink(
+  context: Context,
+  id: number | undefined,
+  workPackageId?: number,
+): Promise<FileLink> {
+  const found = await find.fileLinkToDelete(context, id);
+  const isOther = workPackageId !== undefined && found?.workPackageId !== workPackageId;
+  const link = await demand(isOther ? undefined : found, (row) => can.deleteFileLink(context, row));
   const deleted = await context.db.write.transaction(async (trx) => {
     const [row] = await lockFileLinks(context, FileLink.query(trx).where('id', link.id));
     if (!row) throw new NotFound();
@@ -22,5 +29,5 @@ export async function deleteFileLink(context: Context, id: number | undefined): 
     });
     return true;
   });
-  return deleted ? link : deleteFileLink(context, id);
+  return deleted ? link : deleteFileLink(context, id, workPackageId);
 }

@@ -1,25 +1,57 @@
 /** Calls a storage as the caller, and turns its refusals into API errors. */
 import type { Context } from '../../context.js';
-import { InvalidQuery, NotFound, PropertyConstraintViolation } from '../../contract/errors.js';
+import {
+  InvalidQuery,
+  NotFound,
+  PropertyConstraintViolation,
+  StorageUnauthenticated,
+} from '../../contract/errors.js';
 import { fieldWeights } from '../../contract/field-weights.js';
 import type { Storage } from '../../models/storage.js';
 import type { Access, Adapter } from '../../storages/adapter.js';
 import { NOT_DIRECTORY, StorageFailure } from '../../storages/failure.js';
 import { adapterFor } from '../../storages/index.js';
-import { outboundError } from './outbound-error.js';
+import { NotConnected, outboundError } from './outbound-error.js';
 import { reachStorage } from './reach-storage.js';
 import { demandTypeEnabled } from './switched-off.js';
 
+type Ask<T> = (adapter: Adapter, access: Access) => Promise<T>;
+/** The error for a failure with a special meaning; undefined for any other failure. */
+type ToError = (failure: StorageFailure) => unknown;
+
 /**
  * A GraphQL document may do this 125 times.
- * @param toError the error for a failure with a special meaning; undefined for any other failure
  * @throws MissingEnterpriseToken, OutboundRequestFailed, InvalidQuery, the errors of `toError`
  */
-export async function askStorage<T>(
+export const askStorage = <T>(
   context: Context,
   storage: Storage,
-  ask: (adapter: Adapter, access: Access) => Promise<T>,
-  toError: (failure: StorageFailure) => unknown = () => undefined,
+  ask: Ask<T>,
+  toError: ToError = () => undefined,
+): Promise<T> => asked(context, storage, ask, toError, outboundError);
+
+/**
+ * As `askStorage`, for the files of the storage itself, not for those of links.
+ * @throws StorageUnauthenticated in some profiles, for a caller without a token of the storage
+ */
+export const askForFiles = <T>(
+  context: Context,
+  storage: Storage,
+  ask: Ask<T>,
+  toError: ToError = () => undefined,
+): Promise<T> =>
+  asked(context, storage, ask, toError, (error) =>
+    error instanceof NotConnected && context.settings.profile.unauthenticatedWithoutToken
+      ? new StorageUnauthenticated(error.message)
+      : outboundError(error),
+  );
+
+async function asked<T>(
+  context: Context,
+  storage: Storage,
+  ask: Ask<T>,
+  toError: ToError,
+  otherError: (error: unknown) => unknown,
 ): Promise<T> {
   demandTypeEnabled(context, storage.type);
   try {
@@ -29,7 +61,7 @@ export async function askStorage<T>(
       return ask(adapterFor(storage.type), { ...access, userId });
     });
   } catch (error) {
-    throw (error instanceof StorageFailure ? toError(error) : undefined) ?? outboundError(error);
+    throw (error instanceof StorageFailure ? toError(error) : undefined) ?? otherError(error);
   }
 }
 

@@ -1,11 +1,12 @@
 /** Asks storages whether they accept the caller. */
 import { bulkhead } from 'cockatiel';
 import type { Context } from '../../context.js';
-import { AuthorizationState, type Storage } from '../../models/storage.js';
+import { AuthenticationMethod, AuthorizationState, type Storage } from '../../models/storage.js';
 import { adapterFor } from '../../storages/index.js';
 import { isOutbound, NotConnected } from './outbound-error.js';
 import { isSwitchedOff } from './switched-off.js';
 import { reachStorage } from './reach-storage.js';
+import { askSignOnUser } from './sign-on-user.js';
 
 export async function authorizationState(
   context: Context,
@@ -13,7 +14,7 @@ export async function authorizationState(
 ): Promise<AuthorizationState> {
   if (isSwitchedOff(context, storage.type)) return AuthorizationState.Error;
   try {
-    await reachStorage(context, storage, (access) => adapterFor(storage.type).user(access));
+    await askWho(context, storage);
     return AuthorizationState.Connected;
   } catch (error) {
     if (error instanceof NotConnected) return AuthorizationState.FailedAuthorization;
@@ -26,6 +27,12 @@ export async function authorizationState(
     return AuthorizationState.Error;
   }
 }
+
+/** Asks the storage even if the answer is known. @throws as `reachStorage` does */
+const askWho = (context: Context, storage: Storage): Promise<unknown> =>
+  storage.authenticationMethod === AuthenticationMethod.OAuth2SSO
+    ? reachStorage(context, storage, async () => undefined, askSignOnUser)
+    : reachStorage(context, storage, (access) => adapterFor(storage.type).user(access));
 
 /** Storages that one request asks at the same time. */
 const MAX_CONCURRENT = 50;

@@ -5,10 +5,13 @@ import { OutboundRequestFailed } from '../../contract/errors.js';
 import { OutboundFailure } from '../../outbound/failure.js';
 import { StorageFailure } from '../../storages/failure.js';
 
+const CONNECT_FIRST = 'The storage does not know you. Connect to it first.';
+
 /** The user has no token for the storage, or the storage refuses it. */
 export class NotConnected extends Error {
-  constructor() {
-    super('The storage does not know you. Connect to it first.');
+  /** @param message for the user */
+  constructor(message = CONNECT_FIRST) {
+    super(message);
     this.name = 'NotConnected';
   }
 }

@@ -1,15 +1,17 @@
 /** Calls a storage with the caller's token, and refreshes the token if needed. */
 import type { OAuthClient } from '../../auth/connections/index.js';
+import { ExchangeRefused } from '../../auth/openid/tokens.js';
 import { sharedAnswers } from './shared-answers.js';
 import type { Context } from '../../context.js';
 import type { OAuthClientCredentials } from '../../models/oauth-client-credentials.js';
 import { AuthenticationMethod, type Storage } from '../../models/storage.js';
 import type { Access } from '../../storages/adapter.js';
 import { hostMember } from '../../loaders/storage.js';
-import { StorageFailure } from '../../storages/failure.js';
+import { isUnauthorized } from '../../storages/failure.js';
 import { adapterFor } from '../../storages/index.js';
 import { hostMemberNames } from '../../storages/types.js';
 import { NotConnected } from './outbound-error.js';
+import { signOnUser } from './sign-on-user.js';
 import { targetName, targetOf } from './storage-target.js';
 
 /** Purpose under which client secrets are sealed. */
@@ -49,12 +51,14 @@ export async function credentialsOf(
 
 /**
  * @param ask gets the access, and the caller's user id at the storage if it is known
+ * @param signOnUserOf finds that id with single sign-on
  * @throws NotConnected, StorageFailure, OutboundFailure, GrantFailed
  */
 export async function reachStorage<T>(
   context: Context,
   storage: Storage,
   ask: (access: Access, originUserId: string | null) => Promise<T>,
+  signOnUserOf = signOnUser,
 ): Promise<T> {
   const as = (token: string): Access => ({
     ...targetOf(context, storage),
@@ -62,16 +66,28 @@ export async function reachStorage<T>(
   });
   try {
     if (storage.authenticationMethod === AuthenticationMethod.OAuth2SSO)
-      return await withIdentity(context, storage, (token) => ask(as(token), null));
+      return await withIdentity(context, storage, async (token) => {
+        const access = as(token);
+        return ask(access, await signOnUserOf(context, storage, access));
+      });
     return await withConnection(context, storage, (token, originUserId) =>
       ask(as(token), originUserId),
     );
   } catch (error) {
-    throw error instanceof StorageFailure && error.kind === 'unauthorized'
-      ? new NotConnected()
-      : error;
+    if (!isUnauthorized(error)) throw error;
+    throw storage.authenticationMethod === AuthenticationMethod.OAuth2SSO
+      ? new NotConnected(TOKEN_REFUSED)
+      : new NotConnected();
   }
 }
+
+const TOKEN_REFUSED =
+  'The storage refuses your token of the OpenID provider. Sign in with the provider again. ' +
+  'If that does not help, an administrator must check the audience of the storage.';
+const NO_TOKEN =
+  'The storage needs a token of the OpenID provider, and there is none of yours. ' +
+  'Sign in with the provider.';
+const NOT_SET_UP = 'Single sign-on is not set up for the storage.';
 
 /**
  * Uses a token exchanged at the OpenID provider.
@@ -86,7 +102,7 @@ async function withIdentity<T>(
   try {
     return await ask(token);
   } catch (error) {
-    if (!(error instanceof StorageFailure && error.kind === 'unauthorized')) throw error;
+    if (!isUnauthorized(error)) throw error;
     const newToken = await context
       .once(sharedAnswers)
       .share(['another identity token', storage.id], () => {
@@ -99,17 +115,18 @@ async function withIdentity<T>(
   }
 }
 
+/** @throws NotConnected that says what to do */
 async function identityToken(context: Context, storage: Storage): Promise<string> {
-  const token =
-    storage.storageAudience === null
-      ? undefined
-      : await context.openId?.tokenFor(
-          context.user,
-          storage.storageAudience,
-          context.deadlineOf(storage.id),
-        );
-  if (token === undefined) throw new NotConnected();
-  return token;
+  const { openId, user } = context;
+  const { id, storageAudience: audience, tokenExchangeScope: scope } = storage;
+  if (!openId || audience === null) throw new NotConnected(NOT_SET_UP);
+  try {
+    const token = await openId.tokenFor(user, audience, context.deadlineOf(id), scope);
+    if (token === undefined) throw new NotConnected(NO_TOKEN);
+    return token;
+  } catch (error) {
+    throw error instanceof ExchangeRefused ? new NotConnected(error.message) : error;
+  }
 }
 
 /**
@@ -134,7 +151,7 @@ async function withConnection<T>(
   try {
     return await ask(first.token, first.connection.originUserId);
   } catch (error) {
-    if (!(error instanceof StorageFailure && error.kind === 'unauthorized')) throw error;
+    if (!isUnauthorized(error)) throw error;
     const second = await connections.renewed(first.connection, client, deadline);
     if (!second) throw new NotConnected();
     return ask(second.token, second.connection.originUserId);

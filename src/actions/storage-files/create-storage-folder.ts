@@ -4,7 +4,7 @@ import { PropertyConstraintViolation } from '../../contract/errors.js';
 import type { StorageFile } from '../../models/storage-file.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
-import { askStorage, refusesNew } from '../storage-access/ask-storage.js';
+import { askForFiles, refusesNew } from '../storage-access/ask-storage.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { fileOf } from './list-files.js';
 import { validateLocation, type NewLocation } from './validate-location.js';
@@ -27,7 +27,7 @@ export async function createStorageFolder(
   const { name, parent, violations } = validateLocation(place, 'name', 'Name');
   demandValid(context, violations);
   return fileOf(
-    await askStorage(
+    await askForFiles(
       context,
       storage,
       (adapter, access) => adapter.createFolder(access, parent, name),

@@ -5,7 +5,7 @@ import type { Storage } from '../../models/storage.js';
 import { FilePermission, StorageFile, StorageFiles } from '../../models/storage-file.js';
 import { can, demand } from '../../policies/can.js';
 import type { FileInfo } from '../../storages/adapter.js';
-import { askStorage, isRoot, refusesFolder } from '../storage-access/ask-storage.js';
+import { askForFiles, isRoot, refusesFolder } from '../storage-access/ask-storage.js';
 import { demandShort, isTooLong } from './validate-location.js';
 
 /** The same text for all paths of one folder. A path that is too long is returned as it is. */
@@ -31,7 +31,7 @@ export async function listFiles(
   demandShort(parent);
   const folder = parent || '/';
   await context.largeAnswer();
-  const found = await askStorage(
+  const found = await askForFiles(
     context,
     storage,
     (adapter, access) => adapter.files(access, isRoot(folder) ? undefined : folder),

@@ -4,7 +4,7 @@ import { refusalOf, type Violation } from '../../contract/errors.js';
 import { UploadLink } from '../../models/storage-file.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
-import { askStorage, refusesNew } from '../storage-access/ask-storage.js';
+import { askForFiles, refusesNew } from '../storage-access/ask-storage.js';
 import { NOT_LINKED } from '../storage-access/messages.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { validateLocation, type NewLocation } from './validate-location.js';
@@ -43,7 +43,7 @@ export async function prepareStorageUpload(
   demandValid(context, [...(link ? [] : [WRONG_STORAGE]), ...violations]);
   return Object.assign(
     new UploadLink(),
-    await askStorage(
+    await askForFiles(
       context,
       storage,
       (adapter, access) => adapter.uploadLink(access, parent, name),

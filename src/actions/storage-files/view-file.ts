@@ -4,7 +4,7 @@ import { OutboundRequestFailed } from '../../contract/errors.js';
 import type { Storage } from '../../models/storage.js';
 import type { StorageFile } from '../../models/storage-file.js';
 import { can, demand } from '../../policies/can.js';
-import { askStorage } from '../storage-access/ask-storage.js';
+import { askForFiles } from '../storage-access/ask-storage.js';
 import { fileOf } from './list-files.js';
 import { isTooLong } from './validate-location.js';
 
@@ -19,5 +19,5 @@ export async function viewFile(
 ): Promise<StorageFile> {
   await demand(storage, (row) => can.browse(context, row));
   if (isTooLong(id)) throw new OutboundRequestFailed(404, 'notFound');
-  return fileOf(await askStorage(context, storage, (adapter, access) => adapter.file(access, id)));
+  return fileOf(await askForFiles(context, storage, (adapter, access) => adapter.file(access, id)));
 }

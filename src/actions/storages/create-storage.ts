@@ -9,6 +9,7 @@ import { demandAdmin } from '../../policies/can.js';
 import { generateToken, hashToken } from '../../secrets/keys-and-tokens.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { withUniqueness, uniquenessViolations } from './storage-uniqueness.js';
+import { hasOwnApplication } from './own-application.js';
 import { probeStorage } from './probe-storage.js';
 import { ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
 import { demandTypeEnabled } from '../storage-access/switched-off.js';
@@ -21,13 +22,14 @@ const NO_MEMBERS = Object.fromEntries(ownMemberNames.map((name) => [name, null])
 export const APPLICATION_PASSWORD = 'storages.application_password';
 
 /**
- * @returns the storage, its application, and the application's secret; only its hash is stored
+ * @returns the storage. If it has an application, also that with its secret; only the hash of the
+ * secret is stored
  * @throws MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation
  */
 export async function createStorage(
   context: Context,
   input: StorageInput,
-): Promise<{ storage: Storage; oauthApplication: OAuthApplication; clientSecret: string }> {
+): Promise<{ storage: Storage; oauthApplication?: OAuthApplication; clientSecret?: string }> {
   demandAdmin(context);
   const { type } = input;
   if (!type)
@@ -45,7 +47,14 @@ export async function createStorage(
     ...(hasOrigin && { origin: input.origin ?? '' }),
     name: input.name ?? defaultName,
   });
-  const row = { type, ...NO_MEMBERS, origin: null, storageAudience: null, ...columns };
+  const row = {
+    type,
+    ...NO_MEMBERS,
+    origin: null,
+    storageAudience: null,
+    tokenExchangeScope: null,
+    ...columns,
+  };
   demandValid(
     context,
     [...violations, ...(await uniquenessViolations(db.read, row))],
@@ -69,6 +78,7 @@ export async function createStorage(
           ...timestamps(now),
         })
         .returning('*');
+      if (!hasOwnApplication(context, type)) return { storage };
       const oauthApplication = await OAuthApplication.query(trx)
         .insert({
           name: applicationName(context, storage),

@@ -15,6 +15,7 @@ export interface StorageInput extends Partial<{
   origin?: string | null | undefined;
   authenticationMethod?: AuthenticationMethod | null | undefined;
   storageAudience?: string | null | undefined;
+  tokenExchangeScope?: string | null | undefined;
   /** A string sets it, null unsets it. */
   applicationPassword?: string | null | undefined;
 }
@@ -23,7 +24,13 @@ export interface StorageInput extends Partial<{
 export type StorageChanges = Partial<
   Pick<
     Storage,
-    'name' | 'origin' | 'originKey' | 'authenticationMethod' | 'storageAudience' | OwnMemberName
+    | 'name'
+    | 'origin'
+    | 'originKey'
+    | 'authenticationMethod'
+    | 'storageAudience'
+    | 'tokenExchangeScope'
+    | OwnMemberName
   >
 > & { password?: string | null };
 
@@ -43,7 +50,7 @@ export function validateStorage(
   const violations: Violation[] = [];
   const reject = (attribute: string, message: string) => violations.push({ attribute, message });
   const text = (
-    attribute: 'name' | 'storageAudience' | OwnMemberName,
+    attribute: 'name' | 'storageAudience' | 'tokenExchangeScope' | OwnMemberName,
     label: string,
     {
       blank = true,
@@ -75,6 +82,7 @@ export function validateStorage(
   else if (input.authenticationMethod === null)
     reject('authenticationMethod', 'Authentication method is not one of the known methods.');
   text('storageAudience', 'Storage audience');
+  text('tokenExchangeScope', 'Token exchange scope');
   const { applicationPassword: password } = input;
   if (password === null || (password === '' && settings.profile.blankPasswordUnsets))
     changes.password = null;

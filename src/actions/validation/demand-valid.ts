@@ -1,14 +1,14 @@
 /** Throws the input errors of a request as one 400 or 422. */
 import type { Context } from '../../context.js';
-import { InvalidRequestBody, refusalOf, type Violation } from '../../contract/errors.js';
+import { isUnread, refusalOf, type Violation } from '../../contract/errors.js';
 
 /**
  * Throws if the request body could not be parsed.
  * Call it before the action's own checks: violations of an unreadable body would be wrong.
- * @throws InvalidRequestBody
+ * @throws InvalidRequestBody, BlankFile
  */
 export function demandReadableBody({ inputErrors }: Context): void {
-  const unreadable = inputErrors.find((error) => error instanceof InvalidRequestBody);
+  const unreadable = inputErrors.find(isUnread);
   if (unreadable) throw unreadable;
 }
 
@@ -18,7 +18,7 @@ export function demandReadableBody({ inputErrors }: Context): void {
  * Call it before the action writes anything or sends a request to a storage.
  * @param found violations that the action found itself
  * @param ignored attributes whose input errors do not apply to this action
- * @throws InvalidRequestBody, PropertyConstraintViolation with every violation
+ * @throws isUnread, PropertyConstraintViolation with every violation
  */
 export function demandValid(
   { inputErrors }: Context,

@@ -69,15 +69,18 @@ export class OpenId {
    * the audience, or the audience is `__op-idp__`. Otherwise it is exchanged (RFC 8693). The stored
    * token is refreshed first when it has less than a minute left.
    * @param deadline of the caller; a refresh or exchange continues after it
-   * @returns undefined when the user has no token, or after a definite refusal of the provider
+   * @param scope sent with the exchange
+   * @returns undefined when the user has no token
+   * @throws ExchangeRefused after a definite refusal of the provider
    * @throws ProviderRefused, ProviderUnavailable when a later attempt may succeed
    */
   tokenFor(
     user: { id: number },
     audience: string,
     deadline: Deadline = this.needs.outbound.deadline(),
+    scope: string | null = null,
   ): Promise<string | undefined> {
-    return this.#tokens.for(user.id, audience, deadline);
+    return this.#tokens.for(user.id, audience, deadline, scope);
   }
 
   /** Drops a cached token that a service has refused. */

@@ -27,13 +27,25 @@ const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 /** Exchanged tokens in the cache. */
 const CAPACITY = 5_000;
 
+/** The provider gives the user no token for an audience. The message is for the user. */
+export class ExchangeRefused extends Error {
+  /** @param code of the provider, such as `invalid_target` */
+  constructor(
+    audience: string,
+    readonly code: string,
+  ) {
+    super(`The OpenID provider gives you no token for the audience ${audience} (${code}).`);
+    this.name = 'ExchangeRefused';
+  }
+}
+
 /** A user with the identity to which the tokens belong. */
 type Holder = Pick<User, 'id' | 'identity'>;
 
 export class IdentityTokens {
-  /** Exchanged tokens. The key has the user, the hash of the original token, and the audience. */
+  /** Exchanged tokens. The key has the user, the hash of the original token, audience and scope. */
   readonly #exchanged = new Map<string, { token: string; until: number }>();
-  readonly #exchanging = new SingleFlight<string, string | undefined>();
+  readonly #exchanging = new SingleFlight<string, string>();
   readonly #rotation: TokenRotation<IdentityToken>;
 
   constructor(
@@ -81,18 +93,24 @@ export class IdentityTokens {
   }
 
   /** See `OpenId.tokenFor`. */
-  async for(userId: number, audience: string, deadline: Deadline): Promise<string | undefined> {
+  async for(
+    userId: number,
+    audience: string,
+    deadline: Deadline,
+    scope: string | null,
+  ): Promise<string | undefined> {
     const stored = await this.#fresh(userId, deadline);
     if (stored === undefined) return undefined;
     const accessToken = this.#rotation.open(stored);
     if (audience === ANY_AUDIENCE || audiencesOf(accessToken).includes(audience))
       return accessToken;
-    const key = [userId, hashToken(accessToken), audience].join(' ');
+    // A scope may contain blanks.
+    const key = JSON.stringify([userId, hashToken(accessToken), audience, scope]);
     const known = this.#exchanged.get(key);
     if (known && known.until > Date.now()) return known.token;
     return within(
       deadline.leftMs,
-      this.#exchanging.run(key, () => this.#exchange(key, accessToken, audience)),
+      this.#exchanging.run(key, () => this.#exchange(key, accessToken, { audience, scope })),
       timeout,
     );
   }
@@ -103,7 +121,11 @@ export class IdentityTokens {
       if (token === refused) this.#exchanged.delete(key);
   }
 
-  async #exchange(key: string, subject: string, audience: string): Promise<string | undefined> {
+  async #exchange(
+    key: string,
+    subject: string,
+    { audience, scope }: { audience: string; scope: string | null },
+  ): Promise<string> {
     try {
       const { access_token: token, expires_in: seconds = 0 } = await this.client.ask(
         (configuration) =>
@@ -111,6 +133,7 @@ export class IdentityTokens {
             subject_token: subject,
             subject_token_type: ACCESS_TOKEN,
             audience,
+            ...(scope !== null && { scope }),
           }),
       );
       if (this.#exchanged.size >= CAPACITY) this.#exchanged.clear();
@@ -122,7 +145,7 @@ export class IdentityTokens {
         { reason: error.message, audience },
         'the OpenID provider did not exchange a token',
       );
-      return undefined;
+      throw new ExchangeRefused(audience, error.code);
     }
   }
 

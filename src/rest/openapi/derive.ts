@@ -83,6 +83,17 @@ export const orNull = (schema: Schema): Schema => {
     : { oneOf: [schema, { type: 'null' }] };
 };
 
+/** Members that can be null, as members that can be absent. */
+export const absentForNull = (members: Members): Members =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, schema]) => {
+      const { type } = schema;
+      if (Array.isArray(type) && type.includes('null'))
+        return [`${name}?`, { ...schema, type: type.find((one) => one !== 'null') }];
+      return [name, schema];
+    }),
+  );
+
 /** The GraphQL enums that a description refers to, as components. */
 export function enumsIn(description: object): Members {
   const references = JSON.stringify(description).matchAll(/"#\/components\/schemas\/(\w+)"/g);

@@ -3,7 +3,7 @@ import type { Profile } from '../../contract/profiles.js';
 import * as documents from '../documents/index.js';
 import { storageUrn, urn } from '../represent/urns.js';
 import { collectionMembers, pageMembers } from './collections.js';
-import { membersOf } from './derive.js';
+import { absentForNull, membersOf } from './derive.js';
 import { links, type Links } from './links.js';
 import {
   action,
@@ -57,16 +57,23 @@ function fileLink(profile: Profile, self: string, container: Schema, inside: Mem
   });
 }
 
+/** How unknown values are described: as null, or as absent. */
+const unknownIn =
+  ({ omitsUnknown }: Profile) =>
+  (members: Members): Members =>
+    omitsUnknown ? absentForNull(members) : members;
+
 function fileLinks(profile: Profile): Members {
   const unclaimedPath = '/file_links/{id}';
   const claimedPath = profile.scopedFileLinks
     ? '/work_packages/{id}/file_links/{id}'
     : unclaimedPath;
+  const unknown = unknownIn(profile);
   const listPath = '/work_packages/[1-9]\\d*/file_links';
   return {
     OriginData: object(
-      membersOf(documents.OriginDataMembersFragmentDoc),
-      'The data of a file in its storage. Unknown values are null.',
+      unknown(membersOf(documents.OriginDataMembersFragmentDoc)),
+      `The data of a file in its storage. Unknown values are ${profile.omitsUnknown ? 'left out' : 'null'}.`,
     ),
     FileLink: {
       description:
@@ -101,21 +108,24 @@ const noLink = (urnOfNothing: string): Schema =>
   described('This document has no address of its own.', urnLink(urnOfNothing));
 
 function storageFiles(profile: Profile): Members {
+  const unknown = unknownIn(profile);
   const self: Links = { self: noLink(storageUrn(profile, 'storage_file:no_link_provided')) };
   return {
     StorageFile: object(
       {
-        ...membersOf(documents.StorageFileMembersFragmentDoc, {
-          // Every path starts at the root.
-          location: {
-            pattern: '^/',
-            ...(profile.encodesLocations && {
-              description:
-                'Path from the root of the storage; `/` for the root. ' +
-                'Each segment is percent-encoded.',
-            }),
-          },
-        }),
+        ...unknown(
+          membersOf(documents.StorageFileMembersFragmentDoc, {
+            // Every path starts at the root.
+            location: {
+              pattern: '^/',
+              ...(profile.encodesLocations && {
+                description:
+                  'Path from the root of the storage; `/` for the root. ' +
+                  'Each segment is percent-encoded.',
+              }),
+            },
+          }),
+        ),
         _links: links(self),
       },
       'A file or folder as its storage describes it now.',

@@ -28,7 +28,7 @@ export const headers = {
   ),
   Location: header('Address to go to.', { pattern: '^https?://' }),
   'WWW-Authenticate': header('The authentication scheme that was refused (RFC 9110, RFC 6750).', {
-    pattern: '^(Basic|Bearer|Session) realm="',
+    pattern: '^(Basic|Bearer|Session|Storage) realm="',
   }),
   'Scope-Challenge': {
     ...header('The scope that the access token lacks (RFC 6750).', {

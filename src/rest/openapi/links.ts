@@ -51,7 +51,8 @@ const meanings = {
   open: 'Redirects a browser to the place in the storage.',
   authorizationState: 'Whether the storage accepts the client.',
   authorize: 'Where a browser connects the user to the storage. Only if that is needed.',
-  projectStorages: 'The projects that use the storage.',
+  storages: 'The storages that the project uses. Only if the client may see file links.',
+  projectStorages: 'The uses of storages by projects, filtered by the storage or the project.',
   oauthApplication: 'The OAuth client with which the storage calls this service.',
   oauthClientCredentials:
     'The OAuth client with which this service calls the storage. Without a target if none is set.',

@@ -203,6 +203,14 @@ export const listSchemas = (profile: Profile): Members => ({
         'workPackages?': link('/projects/{id}/work_packages'),
         'types?': link('/projects/{id}/types'),
         parent: parent(profile),
+        'storages?': described(
+          'The storages that it uses. Only for one project, if the client may see them.',
+          array(titled('/storages/{id}')),
+        ),
+        'projectStorages?': linkTo({
+          type: 'string',
+          pattern: '^/api/v3/project_storages\\?filters=',
+        }),
       }),
     },
     'A project: the scope of memberships and permissions.',

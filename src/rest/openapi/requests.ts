@@ -76,9 +76,9 @@ export const upload = {
   },
 };
 
-/** The one-part form that prepares a direct upload. */
+/** The form that prepares a direct upload. */
 export const preparation = {
-  description: 'A form of exactly one part, without the file.',
+  description: 'A form without the file. Parts besides `metadata` are ignored.',
   required: true,
   content: {
     'multipart/form-data': {
@@ -205,7 +205,12 @@ export const commentChanges = json(
 
 const storageMembers = (typeName: string): Members => ({
   ...inputsOf(typeName, { name }, ['origin', 'type', 'authenticationMethod']),
-  ...unsettable(typeName, ['storageAudience', 'applicationPassword', ...ownMemberNames]),
+  ...unsettable(typeName, [
+    'storageAudience',
+    'tokenExchangeScope',
+    'applicationPassword',
+    ...ownMemberNames,
+  ]),
 });
 const storageLinks = {
   origin: linkWith(uri, textOf('CreateStorageInput', 'origin')),

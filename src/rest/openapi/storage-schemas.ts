@@ -4,7 +4,7 @@ import { ownMemberNames, storageTypes, type StorageType } from '../../storages/t
 import * as documents from '../documents/index.js';
 import { storageUrn } from '../represent/urns.js';
 import { collectionMembers, pageMembers } from './collections.js';
-import { fieldOf, membersOf } from './derive.js';
+import { absentForNull, fieldOf, membersOf } from './derive.js';
 import { links, type Links } from './links.js';
 import {
   array,
@@ -30,18 +30,25 @@ import {
   type Schema,
 } from './shapes.js';
 
-/** The members of a type of storage. Members without a value are null. */
-function membersOfType(type: StorageType): Members {
+/** The members of a type of storage. Members without a value are null, or the audience is absent. */
+function membersOfType({ omitsUnknown, showsExchangeScope }: Profile, type: StorageType): Members {
   const { hasOrigin, members } = storageTypes[type];
   const all = membersOf(documents.StorageMembersFragmentDoc, {
     // It is null in GraphQL for types without an origin. Their documents do not have it.
     hasApplicationPassword: { type: 'boolean' },
   });
   const foreign: string[] = [
-    ...(hasOrigin ? [] : ['storageAudience', 'hasApplicationPassword']),
+    ...(hasOrigin ? [] : ['storageAudience', 'tokenExchangeScope', 'hasApplicationPassword']),
     ...ownMemberNames.filter((name) => !Object.hasOwn(members, name)),
   ];
-  return Object.fromEntries(Object.entries(all).filter(([name]) => !foreign.includes(name)));
+  const { storageAudience, tokenExchangeScope, ...others } = Object.fromEntries(
+    Object.entries(all).filter(([name]) => !foreign.includes(name)),
+  );
+  const signOn = {
+    ...(storageAudience && { storageAudience }),
+    ...(tokenExchangeScope && showsExchangeScope && { tokenExchangeScope }),
+  };
+  return { ...others, ...(omitsUnknown ? absentForNull(signOn) : signOn) };
 }
 
 const prepareUpload = templated(
@@ -88,7 +95,7 @@ function storageLinks(profile: Profile, type: StorageType): Links {
 
 /** A storage for users: without OAuth records. */
 const forUsers = (profile: Profile, type: StorageType): Schema =>
-  object({ ...membersOfType(type), _links: links(storageLinks(profile, type)) });
+  object({ ...membersOfType(profile, type), _links: links(storageLinks(profile, type)) });
 
 /** A storage for administrators, with or without client credentials. */
 function forAdministrators(
@@ -96,15 +103,17 @@ function forAdministrators(
   type: StorageType,
   { application, credentials }: { application: string; credentials: boolean },
 ): Schema {
+  const isUsed = !profile.onlyUsedApplications || storageTypes[type].redirectPath !== undefined;
+  const inside = {
+    ...(isUsed && { oauthApplication: ref(application) }),
+    ...(credentials && { oauthClientCredentials: ref('OAuthClientCredentials') }),
+  };
   return object({
-    ...membersOfType(type),
-    _embedded: embedded({
-      oauthApplication: ref(application),
-      ...(credentials && { oauthClientCredentials: ref('OAuthClientCredentials') }),
-    }),
+    ...membersOfType(profile, type),
+    ...(Object.keys(inside).length > 0 && { _embedded: embedded(inside) }),
     _links: links({
       ...storageLinks(profile, type),
-      oauthApplication: titled('/oauth_applications/{id}'),
+      ...(isUsed && { oauthApplication: titled('/oauth_applications/{id}') }),
       oauthClientCredentials: credentials ? link('/oauth_client_credentials/{id}') : nullLink,
     }),
   });
@@ -160,7 +169,8 @@ const oauthRecords: Members = {
   NewOAuthApplication: object(
     {
       ...application,
-      clientSecret: fieldOf('CreateStoragePayload', 'clientSecret'),
+      // It is null in GraphQL for storages without an application.
+      clientSecret: { ...fieldOf('CreateStoragePayload', 'clientSecret'), type: 'string' },
       _links: applicationLinks,
     },
     "A client of this service's authorization server, with its secret.",

@@ -8,6 +8,7 @@ import {
   type StorageFileMembersFragment,
   type StorageHalFragment,
 } from '../documents/index.js';
+import { known } from './known.js';
 import { paths } from './paths.js';
 import { storageUrn, urn } from './urns.js';
 import { representContainer } from './container.js';
@@ -79,6 +80,7 @@ function represent(
       : paths.fileLink(id);
   return {
     ...fileLinkMembers(link),
+    originData: known(profile, originData),
     _embedded: { storage: storageBody, ...(within && { container: within.body }) },
     _links: {
       self: { href: self, title: originData.name },
@@ -110,7 +112,7 @@ export const noFileLink = (profile: Profile): string =>
   storageUrn(profile, 'storage_file:no_link_provided');
 
 export const representFile = (profile: Profile, file: StorageFileMembersFragment) => ({
-  ...file,
+  ...known(profile, file),
   ...(profile.encodesLocations && {
     location: file.location.toWellFormed().split('/').map(encodeURIComponent).join('/'),
   }),

@@ -5,6 +5,11 @@ export type { ContainerType };
 
 const base = '/api/v3';
 
+const filteredBy = (filter: 'storageId' | 'projectId', id: number): string =>
+  `${base}/project_storages?filters=${encodeURIComponent(
+    JSON.stringify([{ [filter]: { operator: '=', values: [String(id)] } }]),
+  )}`;
+
 export const paths = {
   root: base,
   configuration: `${base}/configuration`,
@@ -35,10 +40,8 @@ export const paths = {
   workPackageFileLink: (workPackageId: number, id: number) =>
     `${base}/work_packages/${workPackageId}/file_links/${id}`,
   projectStorages: `${base}/project_storages`,
-  projectStoragesOf: (storageId: number) =>
-    `${base}/project_storages?filters=${encodeURIComponent(
-      JSON.stringify([{ storageId: { operator: '=', values: [String(storageId)] } }]),
-    )}`,
+  projectStoragesOf: (storageId: number) => filteredBy('storageId', storageId),
+  projectStoragesIn: (projectId: number) => filteredBy('projectId', projectId),
   projectStorage: (id: number) => `${base}/project_storages/${id}`,
   projectStorageOpen: (id: number) => `${base}/project_storages/${id}/open`,
   oauthApplication: (id: number) => `${base}/oauth_applications/${id}`,

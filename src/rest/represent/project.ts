@@ -4,7 +4,17 @@ import { projectMembers, type ProjectHalFragment } from '../documents/index.js';
 import { paths } from './paths.js';
 import { urn } from './urns.js';
 
-export function representProject(profile: Profile, project: ProjectHalFragment) {
+interface WithStorages {
+  viewerCanViewFileLinks: boolean;
+  storages: { id: number; name: string }[];
+}
+
+/** @param more what only the document of one project has */
+export function representProject(
+  profile: Profile,
+  project: ProjectHalFragment,
+  more?: WithStorages,
+) {
   const { id, name, viewerCanCreateWorkPackage, viewerCanViewWorkPackages } = project;
   return {
     ...projectMembers(project),
@@ -18,6 +28,13 @@ export function representProject(profile: Profile, project: ProjectHalFragment) 
         types: { href: paths.projectTypes(id) },
       }),
       parent: parentOf(profile, project),
+      ...(more?.viewerCanViewFileLinks && {
+        storages: more.storages.map((storage) => ({
+          href: paths.storage(storage.id),
+          title: storage.name,
+        })),
+        projectStorages: { href: paths.projectStoragesIn(id) },
+      }),
     },
   };
 }

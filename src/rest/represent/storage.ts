@@ -25,12 +25,13 @@ const stateTitles: { readonly [state in StorageHalFragment['authorizationState']
 export function representStorage(
   profile: Profile,
   storage: StorageHalFragment,
-  clientSecret?: string,
+  clientSecret?: string | null,
 ) {
   const {
     id,
     type,
     name,
+    viewerCanSeeOAuthRecords,
     oauthApplication,
     oauthClientCredentials,
     authorizationState,
@@ -49,7 +50,8 @@ export function representStorage(
   return {
     ...storageMembers(storage),
     ...membersOfOtherTypes(type),
-    ...(oauthApplication && { _embedded: embedded }),
+    ...signOn(profile, storage),
+    ...(Object.keys(embedded).length > 0 && { _embedded: embedded }),
     _links: {
       self: { href: paths.storage(id), title: name },
       type: { href: storageUrn(profile, names[profile.name]), title: names[profile.name] },
@@ -67,12 +69,13 @@ export function representStorage(
       },
       ...(authorizeUrl !== null && { authorize: { href: authorizeUrl, title: 'Authorize' } }),
       projectStorages: { href: paths.projectStoragesOf(id) },
-      // Every storage has an application; only administrators see it.
       ...(oauthApplication && {
         oauthApplication: {
           href: paths.oauthApplication(oauthApplication.id),
           title: oauthApplication.name,
         },
+      }),
+      ...(viewerCanSeeOAuthRecords && {
         oauthClientCredentials: {
           href: oauthClientCredentials
             ? paths.oauthClientCredentials(oauthClientCredentials.id)
@@ -87,11 +90,22 @@ export function representStorage(
 const membersOfOtherTypes = (type: StorageType): { [member: string]: undefined } => {
   const { hasOrigin, members } = storageTypes[type];
   const foreign = [
-    ...(hasOrigin ? [] : ['storageAudience', 'hasApplicationPassword']),
+    ...(hasOrigin ? [] : ['storageAudience', 'tokenExchangeScope', 'hasApplicationPassword']),
     ...ownMemberNames.filter((name) => !Object.hasOwn(members, name)),
   ];
   return Object.fromEntries(foreign.map((name) => [name, undefined]));
 };
+
+/** Members of the single sign-on that are left out: JSON has no `undefined`. */
+const signOn = (
+  { omitsUnknown, showsExchangeScope }: Profile,
+  { storageAudience, tokenExchangeScope }: StorageHalFragment,
+) => ({
+  ...(omitsUnknown && storageAudience === null && { storageAudience: undefined }),
+  ...((!showsExchangeScope || (omitsUnknown && tokenExchangeScope === null)) && {
+    tokenExchangeScope: undefined,
+  }),
+});
 
 const prepareUpload = (id: number, projectId: number): Link => ({
   href: paths.storageUpload(id),
@@ -103,12 +117,12 @@ const prepareUpload = (id: number, projectId: number): Link => ({
 
 export function representOAuthApplication(
   application: OAuthApplicationHalFragment,
-  clientSecret?: string,
+  clientSecret?: string | null,
 ) {
   const { id, name, redirectUris, owner, integration } = application;
   return {
     ...oAuthApplicationMembers(application),
-    ...(clientSecret !== undefined && { clientSecret }),
+    ...(clientSecret && { clientSecret }),
     _links: {
       self: { href: paths.oauthApplication(id), title: name },
       owner: { href: paths.user(owner.id), title: owner.name },

@@ -4,10 +4,11 @@ import express from 'express';
 import { countFromHere } from '../../http/load-shedding.js';
 import {
   InvalidRequestBody,
+  isUnread,
   NotAcceptable,
   PropertyConstraintViolation,
   TypeNotSupported,
-  type ApiError,
+  ApiError,
 } from '../../contract/errors.js';
 import { bodyFault, MAX_BODY, type BodyError } from '../../http/body-errors.js';
 import { locals } from './locals.js';
@@ -65,7 +66,7 @@ const parseObject: RequestHandler = (req, _res, next) => {
  * @throws any other error
  */
 export function unreadable(res: Response, error: unknown): JsonObject {
-  if (!(error instanceof InvalidRequestBody)) throw error;
+  if (!(error instanceof ApiError && isUnread(error))) throw error;
   locals(res).context.inputErrors.push(error);
   return {};
 }
@@ -146,6 +147,13 @@ export class Body {
 
   has(name: string): boolean {
     return Object.hasOwn(this.members, name);
+  }
+
+  /** Notes an invalid body unless it has one of the spellings of each member. */
+  demand(...members: readonly [string, ...string[]][]): void {
+    for (const spellings of members)
+      if (!spellings.some((name) => this.has(name)))
+        this.note(new InvalidRequestBody(`The request body has no member ${spellings[0]}.`));
   }
 
   /** A text; undefined if it is absent or null. */

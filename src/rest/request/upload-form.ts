@@ -1,9 +1,11 @@
 /** Reads the forms of uploads: metadata and file, or metadata alone. */
 import type { Request, RequestHandler, Response } from 'express';
 import { IncomingFile } from '../../http/incoming-file.js';
+import { BlankFile } from '../../contract/errors.js';
+import type { Profile } from '../../contract/profiles.js';
 import { readForm } from '../../http/read-form.js';
 import { Body, parseJsonObject, unreadable, type JsonObject } from './body.js';
-import { locals } from './locals.js';
+import { locals, type Locals } from './locals.js';
 
 const parts = { metadata: { maxBytes: 64 * 1024, parse: parseJsonObject } };
 
@@ -12,7 +14,7 @@ const parts = { metadata: { maxBytes: 64 * 1024, parse: parseJsonObject } };
  * after it. A form without a file is refused here; later errors reject the promises of the file.
  */
 export const uploadForm: RequestHandler = (req, res, next) => {
-  readUpload(req)
+  readUpload(req, locals(res))
     .catch((error: unknown) => {
       unreadable(res, error);
       return unreadFile(error);
@@ -24,9 +26,9 @@ export const uploadForm: RequestHandler = (req, res, next) => {
     .catch(next);
 };
 
-/** Reads the form that prepares a direct upload: one part, put into `res.locals.metadata`. */
+/** Reads the form that prepares a direct upload, and puts its metadata into `res.locals.metadata`. */
 export const metadataForm: RequestHandler = (req, res, next) => {
-  readMetadata(req)
+  readMetadata(req, locals(res))
     .catch((error: unknown) => unreadable(res, error))
     .then((metadata) => {
       res.locals['metadata'] = new Body(metadata, locals(res).context.inputErrors);
@@ -43,9 +45,13 @@ export const fileOf = (res: Response): IncomingFile => res.locals['file'] as Inc
 const unreadFile = (error: unknown) =>
   new IncomingFile(() => Promise.reject(error), Promise.resolve({}), Promise.resolve());
 
-async function readUpload(req: Request): Promise<IncomingFile> {
+const whenMissing = ({ missingPartIsBlankFile }: Profile) =>
+  missingPartIsBlankFile ? { missing: () => new BlankFile() } : {};
+
+async function readUpload(req: Request, { profile }: Locals): Promise<IncomingFile> {
   const form = readForm(req, {
     parts,
+    ...whenMissing(profile),
     file: { name: 'file' },
     unexpected: 'The request must have exactly two parts: metadata and file.',
   });
@@ -53,11 +59,13 @@ async function readUpload(req: Request): Promise<IncomingFile> {
   return new IncomingFile(() => content, form.parts.metadata, form.end, Promise.resolve(mostBytes));
 }
 
-async function readMetadata(req: Request): Promise<JsonObject> {
+/** Clients send further parts, such as those of a regular upload. They are ignored. */
+async function readMetadata(req: Request, { profile }: Locals): Promise<JsonObject> {
   const form = readForm(req, {
     parts,
-    unexpected:
-      'The request must have exactly one part, metadata: the file itself goes to the storage.',
+    ...whenMissing(profile),
+    ignoresOthers: true,
+    unexpected: 'The request must have the part metadata once.',
   });
   await form.end;
   return form.parts.metadata;

@@ -96,9 +96,10 @@ async function viewFileLink(req: Request, res: Response): Promise<void> {
   hal(res, representFileLink(profile, fileLink));
 }
 
-async function deleteFileLink(req: Request, res: Response): Promise<void> {
+/** @param workPackageId the work package of the path; absent: that of the link does not matter */
+async function deleteFileLink(req: Request, res: Response, workPackageId?: string): Promise<void> {
   const { context, profile } = locals(res);
-  await run(context, documents.DeleteFileLinkDocument, { id: idOf(req) });
+  await run(context, documents.DeleteFileLinkDocument, { id: idOf(req), workPackageId });
   res.status(profile.deletedFileLinkStatus).end();
 }
 
@@ -131,14 +132,13 @@ export const fileLinks = Router()
     createFileLinks(req, res, undefined),
   )
   .get('/file_links/:id', viewFileLink)
-  .delete('/file_links/:id', deleteFileLink)
+  .delete('/file_links/:id', async (req, res) => deleteFileLink(req, res))
   .get(SCOPED, async (req, res) => {
     await ofWorkPackage(req, res);
     await viewFileLink(req, res);
   })
   .delete(SCOPED, async (req, res) => {
-    await ofWorkPackage(req, res);
-    await deleteFileLink(req, res);
+    await deleteFileLink(req, res, idOf(req, 'workPackageId'));
   })
   .get('/file_links/:id/open', async (req, res) => {
     const {
@@ -194,6 +194,7 @@ export const fileLinks = Router()
     async (req: Request, res: Response) => {
       const { context, profile } = locals(res);
       const body = bodyOf(req, res);
+      if (profile.refusesAbsentMembers) body.demand(['projectId'], ['fileName'], ['parent']);
       const input = {
         storageId: idOf(req),
         projectId: projectIdOf(body),
@@ -220,6 +221,7 @@ export const fileLinks = Router()
   .post('/storages/:id/folders', onlyJson, singleObject, async (req: Request, res: Response) => {
     const { context, profile } = locals(res);
     const body = bodyOf(req, res);
+    if (profile.refusesAbsentMembers) body.demand(['name'], ['parentId', 'parent_id', 'parent']);
     const parent =
       body.idOrPath('parentId') ?? body.idOrPath('parent_id') ?? body.idOrPath('parent');
     const {

@@ -112,7 +112,7 @@ export const lists = Router()
   .get('/projects/:id', async (req, res) => {
     const { context, profile } = locals(res);
     const { project } = await run(context, documents.ViewProjectDocument, projectNamed(req));
-    hal(res, representProject(profile, project));
+    hal(res, representProject(profile, project, project));
   })
   .get('/projects/:id/types', async (req, res) => {
     const {

@@ -23,6 +23,7 @@ const detailsOf = (body: Body) =>
   present({
     name: body.textOrNull('name'),
     storageAudience: body.textOrNull('storageAudience'),
+    tokenExchangeScope: body.textOrNull('tokenExchangeScope'),
     applicationPassword: body.textOrNull('applicationPassword'),
     ...(Object.fromEntries(ownMemberNames.map((name) => [name, body.textOrNull(name)])) as {
       [name in OwnMemberName]: string | null | undefined;

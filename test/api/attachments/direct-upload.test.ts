@@ -890,8 +890,6 @@ describeS3('direct upload', () => {
       return app.request('POST', path, { as: editor, body: form, headers });
     };
     const json = (text: string) => new Blob([text], { type: 'application/json' });
-    const onePart =
-      'The request must have exactly one part, metadata: the file itself goes to the storage.';
     test.each<[string, (form: FormData) => void, string]>([
       ['a request without the part metadata', () => undefined, 'The part metadata is missing.'],
       [
@@ -921,7 +919,7 @@ describeS3('direct upload', () => {
           form.append('fileName', 'a.txt');
           form.append('fileSize', '3');
         },
-        onePart,
+        'The part metadata is missing.',
       ],
       [
         'the part metadata twice',
@@ -929,26 +927,38 @@ describeS3('direct upload', () => {
           form.append('metadata', JSON.stringify(good));
           form.append('metadata', JSON.stringify(good));
         },
-        onePart,
-      ],
-      [
-        'a file after the metadata',
-        (form) => {
-          form.append('metadata', json(JSON.stringify(good)));
-          form.append('file', new Blob(['abc']), 'a.txt');
-        },
-        onePart,
-      ],
-      [
-        'a file before the metadata',
-        (form) => {
-          form.append('file', new Blob(['abc']), 'a.txt');
-          form.append('metadata', json(JSON.stringify(good)));
-        },
-        onePart,
+        'The request must have the part metadata once.',
       ],
     ])('%s is refused with 400', async (_name, fill, message) => {
       await refused(send(fill), 400, errorBody('InvalidRequestBody', message));
+    });
+
+    test('other parts are ignored, up to the size of a body without a file', async () => {
+      const text = JSON.stringify(good);
+      for (const fill of [
+        (form: FormData) => {
+          form.append('metadata', text);
+          form.append('file', new Blob(['abc']), 'a.txt');
+        },
+        (form: FormData) => {
+          form.append('file', new Blob([new Uint8Array(1_000_000)]), 'a.txt');
+          for (let part = 0; part < 50; part += 1) form.append(`other ${part}`, 'x');
+          form.append('metadata', json(text));
+        },
+      ]) {
+        const { status, body } = await send(fill);
+        expect({ status, fileName: body.fileName }).toEqual({ status: 201, fileName: 'a.txt' });
+      }
+      for (const metadataFirst of [true, false])
+        await refused(
+          send((form) => {
+            if (metadataFirst) form.append('metadata', text);
+            form.append('file', new Blob([new Uint8Array(1_048_576)]), 'a.txt');
+            if (!metadataFirst) form.append('metadata', text);
+          }),
+          400,
+          errorBody('InvalidRequestBody', 'The request body is larger than 1048576 bytes.'),
+        );
     });
 
     test('the part metadata can be a plain field or a file, of any content type', async () => {

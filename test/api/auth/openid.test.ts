@@ -821,11 +821,15 @@ describe("a user's token for another service", () => {
     expect(grantsOf('token-exchange')).toBe(1);
   });
 
-  test('is missing without a sign-in, after a refused exchange, or after the provider revoked it; other errors are thrown', async () => {
+  test('is missing without a sign-in, or after the provider revoked it; a refused exchange and other errors are thrown', async () => {
     const nobody = await app.given.user();
     expect(await openIdOf(app).tokenFor(nobody, '__op-idp__')).toBeUndefined();
     const person = await signedIn();
-    expect(await openIdOf(app).tokenFor(person, 'forbidden')).toBeUndefined();
+    await expect(openIdOf(app).tokenFor(person, 'forbidden')).rejects.toMatchObject({
+      name: 'ExchangeRefused',
+      message:
+        'The OpenID provider gives you no token for the audience forbidden (invalid_target).',
+    });
     for (const status of [401, 403]) {
       provider.fault(
         {
@@ -836,7 +840,10 @@ describe("a user's token for another service", () => {
         ({ path }) => path === '/token',
         1,
       );
-      expect(await openIdOf(app).tokenFor(person, `refused-${status}`)).toBeUndefined();
+      await expect(openIdOf(app).tokenFor(person, `refused-${status}`)).rejects.toMatchObject({
+        name: 'ExchangeRefused',
+        code: 'access_denied',
+      });
     }
     for (const fault of [{ status: 500 }, 'reset'] as const) {
       provider.repair();

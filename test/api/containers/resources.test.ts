@@ -243,6 +243,10 @@ describe('projects', () => {
       _links: {
         ...seen,
         createWorkPackage: { href: `${self.href}/work_packages`, method: 'post' },
+        storages: [],
+        projectStorages: {
+          href: `/api/v3/project_storages?filters=${encodeURIComponent(`[{"projectId":{"operator":"=","values":["${project.id}"]}}]`)}`,
+        },
       },
     });
     for (const person of [author, undefined])

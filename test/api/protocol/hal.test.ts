@@ -17,16 +17,17 @@ type Who = (typeof people)[number];
 const QUARANTINED =
   'GET /attachments/{id}/content: 403 The file is quarantined because the virus scan found something in it.';
 /** Storage requests in the caller's name. Anonymous users have no account there. */
-const unconnected = [
-  '/file_links/{id}/download',
-  '/file_links/{id}/open',
-  '/project_storages/{id}/open',
-  '/storages/{id}/files/{fileId}',
-  '/storages/{id}/open',
-].map(
-  (path) =>
-    `GET ${path}: 500 An outbound request to another resource has failed: The storage does not know you. Connect to it first.`,
-);
+const unconnected = ({ unauthenticatedWithoutToken }: Profile) => {
+  const sentence = 'The storage does not know you. Connect to it first.';
+  const failed = `500 An outbound request to another resource has failed: ${sentence}`;
+  return [
+    `GET /file_links/{id}/download: ${failed}`,
+    `GET /file_links/{id}/open: ${failed}`,
+    `GET /project_storages/{id}/open: ${failed}`,
+    `GET /storages/{id}/files/{fileId}: ${unauthenticatedWithoutToken ? `401 ${sentence}` : failed}`,
+    `GET /storages/{id}/open: ${failed}`,
+  ];
+};
 /** Links that only users with all permissions see. */
 const editing = ({ scopedFileLinks }: Profile, who: Who) =>
   [
@@ -122,7 +123,7 @@ describe.each(Object.values(profiles))('the $name profile', (profile) => {
     const { steps } = walks[who];
     expect(steps.length).toBeGreaterThan(50);
     expect(refusalsOf(who)).toEqual(
-      [...(who === 'anonymous' ? unconnected : []), QUARANTINED].sort(),
+      [...(who === 'anonymous' ? unconnected(profile) : []), QUARANTINED].sort(),
     );
     // Outside of the API, it leads only to the page where a browser connects to a storage.
     const outside = steps.filter(({ path }) => !operationOf(document, 'GET', path));
@@ -178,12 +179,11 @@ describe.each(Object.values(profiles))('the $name profile', (profile) => {
           actions.map(({ rel, method, path }) => `${rel}: ${operationOf(document, method, path)}`),
         ),
       ].sort();
-      // Users who can view a comment can add a file to it.
-      expect(offered).toEqual(
-        who === 'anonymous'
-          ? ['addAttachment: POST /activities/{id}/attachments']
-          : editing(profile, who),
-      );
+      // Users who can view a comment can add a file to it, except in the openproject profile.
+      const viewing = profile.attachesAsPrepares
+        ? []
+        : ['addAttachment: POST /activities/{id}/attachments'];
+      expect(offered).toEqual(who === 'anonymous' ? viewing : editing(profile, who));
     },
   );
 

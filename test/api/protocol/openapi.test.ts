@@ -45,6 +45,8 @@ const optional = [
   'commit',
   'workPackages',
   'types',
+  'Project.storages',
+  'Project.projectStorages',
   'coreVersion',
   'fileLinks',
   'addFileLink',
@@ -73,7 +75,15 @@ const optionalOfStore = [
   'X-Amz-Signature',
 ];
 /** Members that can be null or text. */
-const nullable = ['color', 'email', 'identityUrl', 'storageAudience', 'tenantId', 'driveId'];
+const nullable = [
+  'color',
+  'email',
+  'identityUrl',
+  'storageAudience',
+  'tokenExchangeScope',
+  'tenantId',
+  'driveId',
+];
 /** Properties of files that can be unknown: text, or another type. */
 const originMembers: { [name: string]: 'text' | 'other' } = {
   mimeType: 'text',
@@ -131,6 +141,7 @@ async function samplesOf(app: App): Promise<Sample[]> {
     ['/api/v3/users/me', editor],
     [`/api/v3/users/${editor.id}`, viewer],
     [`/api/v3/projects/${project.id}`, editor],
+    [`/api/v3/projects/${project.id}`, admin],
     [`/api/v3/projects/${project.id}`, viewer],
     ['/api/v3/spec.json', undefined],
   ] as const)
@@ -323,6 +334,7 @@ async function storageSamplesOf(app: App, server: FileServer): Promise<Sample[]>
     json: {
       name: 'Plans',
       storageAudience: 'files',
+      tokenExchangeScope: 'openid files',
       _links: { type: type('SelfHostedFileServer'), origin: { href: server.url } },
     },
   });
@@ -408,6 +420,10 @@ async function storageSamplesOf(app: App, server: FileServer): Promise<Sample[]>
     .where('storage_id', other.id)
     .update({ storage_id: null });
   await take('GET', `/api/v3/oauth_applications/${other.application.id}`, { as: admin });
+  await app.running.services.db
+    .write('oauth_applications')
+    .where('id', other.application.id)
+    .update({ storage_id: other.id });
 
   const without = await startBeside(app, { CLOUD_DRIVE_ENABLED: 'false' });
   await take(
@@ -677,7 +693,11 @@ function ownerOf(body: any, path: Token[]): string | undefined {
 }
 
 /** One unknown member in every object, every member removed, every value replaced by every other type. */
-function mutationsOf(body: unknown, removable: string[]): Mutation[] {
+function mutationsOf(
+  body: unknown,
+  removable: string[],
+  { omitsUnknown, isNew }: { omitsUnknown: boolean; isNew: boolean },
+): Mutation[] {
   return placesOf(body, { once: true }).flatMap(({ path, value }) => {
     const place = path.join('.');
     const name = path.at(-1);
@@ -694,13 +714,21 @@ function mutationsOf(body: unknown, removable: string[]): Mutation[] {
           },
         ]
       : [];
+    // Without this link, such a storage is described as other users see it.
+    const isOnlyRecord =
+      name === 'oauthClientCredentials' &&
+      !isNew &&
+      !place.includes('_embedded') &&
+      isObject(body) &&
+      body['_embedded'] === undefined;
     const removals =
       typeof name === 'string'
         ? [
             {
               what: `${place} removed`,
               body: changed(body, path, 'removed'),
-              allowed: optionalAs !== undefined || path.at(-2) === 'validationErrors',
+              allowed:
+                optionalAs !== undefined || isOnlyRecord || path.at(-2) === 'validationErrors',
               removes: optionalAs,
             },
           ]
@@ -716,18 +744,24 @@ function mutationsOf(body: unknown, removable: string[]): Mutation[] {
     if (isOrigin)
       return [
         ...additions,
-        ...removals,
+        ...removals.map((removal) => ({
+          ...removal,
+          allowed: omitsUnknown,
+          removes: undefined,
+        })),
         ...others.map((other) => ({
           what: `${place} is ${JSON.stringify(other)}`,
           body: changed(body, path, { to: other }),
-          allowed: other === null || (known === 'text' && other === 'other'),
+          allowed: (other === null && !omitsUnknown) || (known === 'text' && other === 'other'),
         })),
       ];
     const changes = others.map((other) => ({
       what: `${place} is ${JSON.stringify(other)}`,
       body: changed(body, path, { to: other }),
       allowed: nullable.includes(String(name))
-        ? other === null || other === 'other'
+        ? (other === null &&
+            !(omitsUnknown && /^(storageAudience|tokenExchangeScope)$/.test(String(name)))) ||
+          other === 'other'
         : nullableLink && other === null,
     }));
     return [...additions, ...removals, ...changes];
@@ -843,6 +877,7 @@ describe.each(Object.values(profiles))('the description of the $name profile', (
       ...(remoteStore ? optionalOfStore : []),
       ...(profile.multipleErrors ? [] : ['errors']),
       ...(profile.linksAnonymousUser ? [] : ['Root.user']),
+      ...(profile.omitsUnknown ? ['Storage.storageAudience', 'Storage.tokenExchangeScope'] : []),
     ];
     const wrong: string[] = [];
     const removed = new Set<string>();
@@ -860,6 +895,7 @@ describe.each(Object.values(profiles))('the description of the $name profile', (
         answer.body._type === 'AttachmentUpload'
           ? removable.filter((name) => name !== 'addAttachment')
           : removable,
+        { omitsUnknown: profile.omitsUnknown, isNew: answer.status === 201 },
       )) {
         count += 1;
         if (fits(method, path, { ...answer, body }) !== allowed)

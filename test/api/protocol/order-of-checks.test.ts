@@ -374,10 +374,7 @@ describe('forms', () => {
         400,
         expect.stringContaining('could not be parsed as JSON'),
       ]);
-      expect(await ask('other', 'x')).toEqual([
-        400,
-        'The request must have exactly one part, metadata: the file itself goes to the storage.',
-      ]);
+      expect(await ask('other', 'x')).toEqual([400, 'The part metadata is missing.']);
       for (const metadata of ['{"fileName":"a.txt","fileSize":7}', '{"fileName":5}'])
         expect(await ask('metadata', metadata)).toEqual([
           422,

@@ -4,7 +4,7 @@ import { collectionOf, errorBody, notFound, TIME } from '../../support/expected.
 import type { Person, StorageHandle } from '../../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
 
-type Project = { id: number; name: string };
+type Project = { id: number; name: string; identifier: string };
 type Place = { id: number; path: string };
 
 const viewing = ['view_work_packages', 'view_file_links'];
@@ -85,7 +85,9 @@ function bodyOf(
   };
 }
 const expected = () => {
-  const destination = encodeURIComponent(`${app.url}${places.bridgePlans.path}/open`);
+  const destination = encodeURIComponent(
+    `${app.url}/projects/${bridge.identifier}/project_storages/${places.bridgePlans.id}/open`,
+  );
   return {
     bridgePlans: bodyOf(places.bridgePlans, bridge, plans, {
       mode: 'manual',
@@ -110,6 +112,37 @@ const namesIn = async (at: string, as: Person | undefined = admin) => {
     ({ id }: { id: number }) => Object.entries(places).find(([, place]) => place.id === id)![0],
   );
 };
+
+test('a project links to its storages and their uses, for users who can view file links there', async () => {
+  const QUERY = 'query($id: ID!) { project(id: $id) { viewerCanViewFileLinks storages { name } } }';
+  const uses = filtered([{ projectId: equals(String(bridge.id)) }]);
+  for (const as of [member, manager, admin]) {
+    const { status, body } = await app.get(`/api/v3/projects/${bridge.id}`, as);
+    const { data } = await app.graphql(QUERY, { id: bridge.id }, as);
+    if (as === manager) {
+      // The manager of another project does not see this one.
+      expect([status, data]).toEqual([404, null]);
+      continue;
+    }
+    const { storages, projectStorages } = body._links;
+    expect({ storages, projectStorages }).toEqual({
+      storages: [drive, photos, plans].map((one) => ({ href: one.path, title: one.name })),
+      projectStorages: { href: uses },
+    });
+    expect(data.project).toEqual({
+      viewerCanViewFileLinks: true,
+      storages: [drive, photos, plans].map(({ name }) => ({ name })),
+    });
+  }
+  expect(await namesIn(uses, member)).toEqual(['bridgeDrive', 'bridgePhotos', 'bridgePlans']);
+  const other = await app.given.member(bridge, ['view_work_packages']);
+  const { body } = await app.get(`/api/v3/projects/${bridge.id}`, other);
+  expect(Object.keys(body._links)).toEqual(['self']);
+  expect((await app.graphql(QUERY, { id: bridge.id }, other)).data.project).toEqual({
+    viewerCanViewFileLinks: false,
+    storages: [],
+  });
+});
 
 test('administrators see all project storages, newest first and unpaginated, with the same elements as single views', async () => {
   const all = expected();

@@ -72,6 +72,8 @@ interface Expected {
   /** Only administrators see it. */
   application?: { id: unknown; clientId: unknown; owner: Person; clientSecret?: unknown };
   credentials?: { id: unknown; clientId: string };
+  /** An administrator sees it, and it has no application. */
+  boss?: boolean;
 }
 
 const applicationBody = ({
@@ -140,11 +142,17 @@ function storageBody(expected: Expected) {
     uploads = [],
     application,
     credentials,
+    boss = false,
   } = expected;
+  const hasRecords = application !== undefined || credentials !== undefined;
   const path = `/api/v3/storages/${id}`;
   const own =
     type === 'SelfHostedFileServer'
-      ? { storageAudience, hasApplicationPassword }
+      ? {
+          // The openproject profile leaves it out instead of null.
+          ...((storageAudience !== null || dialect === standard) && { storageAudience }),
+          hasApplicationPassword,
+        }
       : { tenantId, driveId };
   return {
     _type: 'Storage',
@@ -154,9 +162,9 @@ function storageBody(expected: Expected) {
     configured,
     createdAt: TIME,
     updatedAt: TIME,
-    ...(application && {
+    ...(hasRecords && {
       _embedded: {
-        oauthApplication: applicationBody(expected),
+        ...(application && { oauthApplication: applicationBody(expected) }),
         ...(credentials && { oauthClientCredentials: credentialsBody(expected) }),
       },
     }),
@@ -187,6 +195,8 @@ function storageBody(expected: Expected) {
           href: `/api/v3/oauth_applications/${application.id}`,
           title: `${name} (${dialect.types[type]})`,
         },
+      }),
+      ...((application || boss) && {
         oauthClientCredentials: {
           href: credentials ? `/api/v3/oauth_client_credentials/${credentials.id}` : null,
         },
@@ -287,7 +297,49 @@ describe.each([standard, openproject])('in the $name profile', (dialect) => {
       expect(cache.headers.get('cache-control')).toBe('private, no-cache');
   });
 
-  test('a new cloud drive has a tenant and a drive, no file-server fields, and an application without redirect URI', async () => {
+  test('the scope of token exchanges is kept, and shown in the openproject profile and over GraphQL', async () => {
+    const { at, boss } = here();
+    const { url } = await fileServer();
+    const audience = { storageAudience: 'files' };
+    const made = await at.post(
+      '/api/v3/storages',
+      boss,
+      server(url, { name: someName(), ...audience, tokenExchangeScope: 'openid files' }, dialect),
+    );
+    const path = `/api/v3/storages/${made.body.id}`;
+    const shownIn = ({ body }: Answer) => [
+      body.storageAudience,
+      'tokenExchangeScope' in body ? body.tokenExchangeScope : 'absent',
+    ];
+    const graph = async () =>
+      (
+        await at.graphql(
+          'query($id: ID!) { storage(id: $id) { tokenExchangeScope } }',
+          { id: made.body.id },
+          boss,
+        )
+      ).data.storage.tokenExchangeScope;
+    const shown = dialect === openproject ? 'openid files' : 'absent';
+    for (const answer of [
+      made,
+      await at.get(path, boss),
+      await at.patch(path, boss, { name: someName() }),
+    ])
+      expect(shownIn(answer)).toEqual(['files', shown]);
+    expect(await graph()).toBe('openid files');
+    const long = await at.patch(path, boss, { tokenExchangeScope: 'x'.repeat(256) });
+    expect([long.status, long.body.message]).toEqual([
+      422,
+      'Token exchange scope is too long (maximum is 255 characters).',
+    ]);
+    expect(shownIn(await at.patch(path, boss, { tokenExchangeScope: null }))).toEqual([
+      'files',
+      'absent',
+    ]);
+    expect(await graph()).toBeNull();
+  });
+
+  test('a new cloud drive has a tenant and a drive, no file-server fields, and an application without redirect URI, or none in the openproject profile', async () => {
     const { at, boss } = here();
     const name = someName();
     const body = {
@@ -307,12 +359,16 @@ describe.each([standard, openproject])('in the $name profile', (dialect) => {
       ...body,
       _links: { ...body._links, type: typeLink('CloudDrive', dialect) },
     });
-    const application = {
+    // The openproject profile makes none.
+    const application = dialect === standard && {
       id: made.body._embedded.oauthApplication.id,
       clientId: TOKEN,
       owner: boss,
       clientSecret: TOKEN,
     };
+    expect(
+      await at.running.services.db.read('oauth_applications').where('storage_id', made.body.id),
+    ).toHaveLength(application ? 1 : 0);
     expect({ status: made.status, body: made.body }).toEqual({
       status: 201,
       body: storageBody({
@@ -322,8 +378,17 @@ describe.each([standard, openproject])('in the $name profile', (dialect) => {
         type: 'CloudDrive',
         tenantId: TENANT,
         driveId: DRIVE,
-        application,
+        ...(application ? { application } : { boss: true }),
       }),
+    });
+    const { data } = await at.graphql(
+      'query($id: ID!) { storage(id: $id) { viewerCanSeeOAuthRecords oauthApplication { databaseId } } }',
+      { id: made.body.id },
+      boss,
+    );
+    expect(data.storage).toEqual({
+      viewerCanSeeOAuthRecords: true,
+      oauthApplication: application ? { databaseId: application.id } : null,
     });
     const bare = await at.post(
       '/api/v3/storages',

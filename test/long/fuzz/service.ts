@@ -10,6 +10,8 @@ import {
 } from '../../../src/actions/storage-access/refresh-origins.js';
 import { ApplicationTokens } from '../../../src/auth/connections/application-tokens.js';
 import { Connections } from '../../../src/auth/connections/index.js';
+import { Cache } from '../../../src/concurrency/cache.js';
+import { SingleFlight } from '../../../src/concurrency/single-flight.js';
 import { readConfig } from '../../../src/config.js';
 import { makeContext, type Context } from '../../../src/context.js';
 import { migrate } from '../../../src/database/migrations.js';
@@ -79,6 +81,10 @@ export async function openDesk(cloud: { loginUrl: string; apiUrl: string }): Pro
         log,
         finishing,
         refreshing: new Map(),
+        signOnUsers: {
+          known: new Cache<string, string>(),
+          asking: new SingleFlight<string, string>(),
+        },
         applicationTokens: new ApplicationTokens(services.clock),
       };
       try {

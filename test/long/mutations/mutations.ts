@@ -5,6 +5,7 @@ import type { Mutation } from './mutation.js';
 
 const CLAIM = 'actions/attachments/claim-attachments.ts';
 const CREATE_LINKS = 'actions/file-links/create-file-links.ts';
+const RESOLVE_STORAGES = 'actions/file-links/resolve-storages.ts';
 const ORIGINS = 'actions/storage-access/refresh-origins.ts';
 const PROFILES = 'contract/profiles.ts';
 const CONTENT = 'rest/routes/content.ts';
@@ -181,21 +182,21 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '2.7 link storageUrl',
-    source: CREATE_LINKS,
+    source: RESOLVE_STORAGES,
     text: 'return url ? keyOf(url) : undefined;',
     by: 'return url ?? undefined;',
   },
   {
     row: '2.7 one of the two',
-    source: CREATE_LINKS,
-    text: 'if (named.length === 0) return { problem: BLANK };',
-    by: 'if (named.length === 0) return { problem: NO_STORAGE };',
+    source: RESOLVE_STORAGES,
+    text: 'if (meant.length === 0) return { problem: BLANK };',
+    by: 'if (meant.length === 0) return { problem: NO_STORAGE };',
   },
   // Sections 2.8 and 2.9
   {
     row: '2.8 embedded oauthApplication',
     source: 'rest/represent/storage.ts',
-    text: '...(oauthApplication && { _embedded: embedded }),',
+    text: '...(Object.keys(embedded).length > 0 && { _embedded: embedded }),',
     by: '',
   },
   {
@@ -491,6 +492,84 @@ export const mutations: readonly Mutation[] = [
     source: PROFILES,
     text: 'sameFilterMessage: true,',
     by: 'sameFilterMessage: false,',
+  },
+  {
+    row: 'D1 deleting a file link',
+    source: PROFILES,
+    text: 'deletesUnseenFileLinks: true,',
+    by: 'deletesUnseenFileLinks: false,',
+  },
+  {
+    row: 'D1 file links without a work package',
+    source: PROFILES,
+    text: 'viewersLinkUnclaimed: true,',
+    by: 'viewersLinkUnclaimed: false,',
+  },
+  {
+    row: 'D1 files of a storage without a token',
+    source: PROFILES,
+    text: 'unauthenticatedWithoutToken: true,',
+    by: 'unauthenticatedWithoutToken: false,',
+  },
+  {
+    row: 'D1 C2, C3',
+    source: PROFILES,
+    text: 'missingPartIsBlankFile: true,',
+    by: 'missingPartIsBlankFile: false,',
+  },
+  {
+    row: 'D1 members of folders and uploads',
+    source: PROFILES,
+    text: 'refusesAbsentMembers: true,',
+    by: 'refusesAbsentMembers: false,',
+  },
+  {
+    row: 'D1 members without a value',
+    source: PROFILES,
+    text: 'omitsUnknown: true,',
+    by: 'omitsUnknown: false,',
+  },
+  {
+    row: 'D1 tokenExchangeScope',
+    source: PROFILES,
+    text: 'showsExchangeScope: true,',
+    by: 'showsExchangeScope: false,',
+  },
+  {
+    row: 'D1 scope of an exchange',
+    source: 'auth/openid/tokens.ts',
+    text: 'JSON.stringify([userId, hashToken(accessToken), audience, scope])',
+    by: 'JSON.stringify([userId, hashToken(accessToken), audience])',
+  },
+  {
+    row: 'D1 links of a project to its storages',
+    source: 'resolvers/project.ts',
+    text: 'if (!(await can.viewFileLinks(context, id))) return [];',
+    by: '',
+  },
+  {
+    row: 'D1 page of a project storage',
+    source: 'actions/connections/open-with-connection.ts',
+    text: 'if (next !== page) return next;',
+    by: '',
+  },
+  {
+    row: 'D1 first requests with single sign-on',
+    source: 'actions/storage-access/sign-on-user.ts',
+    text: 'if (!isServerError(error)) throw error;',
+    by: 'throw error;',
+  },
+  {
+    row: "D1 a cloud drive's application",
+    source: PROFILES,
+    text: 'onlyUsedApplications: true,',
+    by: 'onlyUsedApplications: false,',
+  },
+  {
+    row: 'D1 attachments of comments',
+    source: PROFILES,
+    text: 'attachesAsPrepares: true,',
+    by: 'attachesAsPrepares: false,',
   },
   {
     row: 'D1 root without credentials',

@@ -219,18 +219,19 @@ export function seesLink(
 export const mayRemoveLink = (person: Person, { container }: FileLink): boolean =>
   !container || managesFileLinks(person, container);
 
-/** Whether an element may name the storage: visible, and used by the project. Without a project, any where the user manages links. */
+/** Whether an element may name the storage: the project uses it. Without a project: it is visible, and used where the user manages links. */
 export const mayLinkTo = (
   model: Model,
   person: Person,
   storage: Storage,
   project: Project | undefined,
 ): boolean =>
-  seesStorage(model, person, storage) &&
-  (project
-    ? [project]
-    : model.projects.filter((one) => holds(person, one, 'manage_file_links'))
-  ).some((one) => usedIn(model, one, storage));
+  project
+    ? usedIn(model, project, storage)
+    : seesStorage(model, person, storage) &&
+      model.projects.some(
+        (one) => holds(person, one, 'manage_file_links') && usedIn(model, one, storage),
+      );
 
 export const mayNameLink = (
   person: Person,

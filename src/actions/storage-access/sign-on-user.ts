@@ -1,0 +1,49 @@
+/**
+ * Finds who a user is at a storage with single sign-on, where no connection stores it.
+ *
+ * At the first request of a user, the file server makes an account. Requests that arrive at the
+ * same time would fail. So it is asked once for the user's id before any other request.
+ */
+import type { Context } from '../../context.js';
+import type { Storage } from '../../models/storage.js';
+import { hashToken } from '../../secrets/keys-and-tokens.js';
+import type { Access } from '../../storages/adapter.js';
+import { StorageFailure } from '../../storages/failure.js';
+import { adapterFor } from '../../storages/index.js';
+
+/** The user's id at the storage: the remembered one, or that of `askSignOnUser`. */
+export const signOnUser = async (
+  context: Context,
+  storage: Storage,
+  access: Access,
+): Promise<string> =>
+  context.signOnUsers.known.peek(keyOf(context, storage)) ??
+  askSignOnUser(context, storage, access);
+
+/**
+ * Asks the storage, and remembers the answer. Concurrent requests with one token share the answer.
+ * @throws StorageFailure, OutboundFailure
+ */
+export function askSignOnUser(context: Context, storage: Storage, access: Access): Promise<string> {
+  const { known, asking } = context.signOnUsers;
+  const key = keyOf(context, storage);
+  const { user } = adapterFor(storage.type);
+  return asking.run(`${key} ${hashToken(access.authorization)}`, async () => {
+    const start = performance.now();
+    const id = await user(access).catch((error: unknown) => {
+      // Another process may have asked at the same time.
+      if (!isServerError(error)) throw error;
+      return user(access);
+    });
+    known.put(key, id, start);
+    return id;
+  });
+}
+
+/** A storage that changes may be another server, and a user may get another identity. */
+const keyOf = ({ user }: Context, { id, updatedAt }: Storage): string =>
+  JSON.stringify([user.id, user.identity, id, updatedAt]);
+
+/** The file server answers with OCS status 996 while it makes the account. */
+const isServerError = (error: unknown): boolean =>
+  error instanceof StorageFailure && error.status === 500;
