@@ -95,9 +95,9 @@ function projectsWith(db: Database, word: string): Sql {
 /** Work packages whose number contains the digits, besides those that the words find. */
 async function orNumber(db: Database, digits: string, words: Searched): Promise<Searched> {
   const number = db.search.contains('cast(work_packages.id as text)', digits);
-  const [found] = (await db.read('work_packages').max({ highest: 'id' })) as {
-    highest: number | null;
-  }[];
+  const [found] = await db.read('work_packages').max<{ highest: number | null }[]>({
+    highest: 'id',
+  });
   const ids = numbersWith(digits, String(found?.highest ?? 0).length);
   const [inSubject] = words.starts;
   return {

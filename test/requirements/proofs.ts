@@ -28,6 +28,9 @@ export const authentication = testsOf('api/protocol/authentication.test.ts');
 export const orderOfChecks = testsOf('api/protocol/order-of-checks.test.ts');
 export const walker = testsOf('api/protocol/hal.test.ts');
 
+export const workPackageLists = testsOf('api/lists/work-packages.test.ts');
+export const companionApp = testsOf('api/lists/companion-app.test.ts');
+
 export const graphAttachments = testsOf('api/attachments/attachments-graphql.test.ts');
 export const graphContainers = testsOf('api/containers/containers-graphql.test.ts');
 export const graphStorages = testsOf('api/storages/storages-graphql.test.ts');

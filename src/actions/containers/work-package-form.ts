@@ -54,7 +54,7 @@ export async function checkWorkPackageForm(
   return {
     subject: typeof subject === 'string' ? subject : '',
     project,
-    columns: { ...detailed.columns, ...(foreign && { typeId: details.type?.id as number }) },
+    columns: { ...detailed.columns, ...(foreign && { typeId: details.type?.id }) },
     violations: [
       ...named.violations,
       ...(project ? [] : [{ attribute: 'project', message: "Project can't be blank." }]),

@@ -77,7 +77,7 @@ const known: { [column in Column]: (context: Context) => Rows } = {
   project: ({ user, db }) => visible.projects(user, db.read),
   status: ({ db }) => Status.query(db.read),
   type: ({ db }) => Type.query(db.read),
-  assignee: ({ user, db }) => visible.users(user, db.read) as Rows,
+  assignee: ({ user, db }) => visible.users(user, db.read),
 };
 
 /** A query builder of one of these models. */

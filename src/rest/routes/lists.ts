@@ -85,7 +85,7 @@ async function listProjects(req: Request, res: Response, path: string, mayCreate
     ...query,
     first: asked.pageSize,
     page: asked.offset,
-  } as documents.ListProjectsQueryVariables);
+  });
   const elements = nodes.map((project) => representProject(profile, project));
   hal(res, page(path, totalCount, elements, asked, textOf(req, 'filters'), textOf(req, 'sortBy')));
 }

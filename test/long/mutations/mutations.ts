@@ -637,6 +637,43 @@ export const mutations: readonly Mutation[] = [
     text: 'if (declared !== undefined && declared !== extra)',
     by: "if (declared === '')",
   },
+  {
+    row: 'D2 lists of work packages',
+    source: 'loaders/work-package-list.ts',
+    text: 'return granting ? [inProjects(granting)] : [];',
+    by: 'return granting ? [] : [];',
+  },
+  {
+    row: 'D2 search for work packages',
+    source: 'loaders/work-package-search.ts',
+    text: "nameContains(name, word) || word === (isClosed ? 'closed' : 'open')",
+    by: 'nameContains(name, word)',
+  },
+  {
+    row: 'D2 filters and order of lists',
+    proof: 1,
+    source: 'actions/lists/list-work-packages.ts',
+    text: 'if (found !== new Set(given).size)',
+    by: 'if (found > new Set(given).size)',
+  },
+  {
+    row: 'D2 pages of lists',
+    source: 'loaders/ordered-list.ts',
+    text: 'if (isBackward) nodes.reverse();',
+    by: '',
+  },
+  {
+    row: 'D2 form of a new work package',
+    source: 'actions/containers/work-package-form.ts',
+    text: '...(foreign && {',
+    by: '...(!foreign && {',
+  },
+  {
+    row: 'D2 available projects',
+    source: 'rest/routes/lists.ts',
+    text: 'await run(locals(res).context, documents.DemandCreationDocument, {});',
+    by: '',
+  },
   // Choices
   {
     row: 'D3 C39, quarantined',

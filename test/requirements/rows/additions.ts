@@ -3,6 +3,7 @@ import { matrix, section, type Row } from '../row.js';
 import {
   attachments,
   claims,
+  companionApp,
   directUpload,
   fileLinkClaims,
   fileLinks,
@@ -13,6 +14,7 @@ import {
   storageFiles,
   storages,
   walker,
+  workPackageLists,
 } from '../proofs.js';
 
 const shown = resources('is shown in full');
@@ -243,6 +245,45 @@ export const additionRows: Row[] = [
       'Is verified; one that does not fit removes the attachment',
       'actions/uploads/finalize-upload.ts',
       directUpload('%s that matches is verified', '%s that does not match'),
+    ],
+    [
+      'lists of work packages',
+      'Show everybody what single reads show, and are refused without the permission anywhere',
+      'loaders/work-package-list.ts',
+      workPackageLists('everybody sees what their projects', 'never finds a work package'),
+    ],
+    [
+      'search for work packages',
+      'A number, or every word of subject, project, type or status, without case and accents',
+      'loaders/work-package-search.ts',
+      workPackageLists('for %j finds %j', 'for a number finds', 'finds a new subject'),
+    ],
+    [
+      'filters and order of lists',
+      'Narrow the list together; an id that is not visible is refused',
+      'actions/lists/list-work-packages.ts',
+      [
+        ...workPackageLists('by project, status, type', 'with %s are refused', 'by file link'),
+        ...companionApp('with %s are refused with 400'),
+      ],
+    ],
+    [
+      'pages of lists',
+      'The same rows forwards, backwards and by number; totals up to 10,000',
+      'loaders/ordered-list.ts',
+      workPackageLists('%s has the same rows', 'numbered pages and totals'),
+    ],
+    [
+      'form of a new work package',
+      'Fills in defaults, keeps a foreign type with its error, and stores nothing',
+      'actions/containers/work-package-form.ts',
+      companionApp('is told what is wrong', 'chooses a project, fills in the form'),
+    ],
+    [
+      'available projects',
+      'Only for those who can create a work package somewhere',
+      'rest/routes/lists.ts',
+      companionApp('without the permission to create anywhere', 'of projects apply all filters'),
     ],
   ]),
 ];
