@@ -35,6 +35,7 @@ const actionRooms = [
   'actions/file-links',
   'actions/project-storages',
   'actions/cleanup',
+  'actions/avatars',
   'actions/attachments',
   'actions/uploads',
   'actions/containers',
@@ -155,6 +156,7 @@ const rules: { [room: string]: string[] } = {
 const exceptions: { [file: string]: string[] } = {
   // Blob keys never enter the graph: the action checks permission and scan status, and returns the stream.
   'rest/routes/content.ts': ['actions/attachments/open-content'],
+  'rest/routes/avatar.ts': ['actions/avatars/open-avatar'],
   // A browser that connects a user to a storage calls no other API.
   'pages/connection.ts': ['actions/connections'],
 };

@@ -9,5 +9,9 @@ export const MAX_DESCRIPTION = 255;
 /** Longer comments are refused. Longer Markdown would be shown as it was entered. */
 export const MAX_COMMENT = 65_536;
 
+/** Pictures of users: bytes of the file, and pixels of each side. */
+export const MAX_AVATAR_BYTES = 512 * 1024;
+export const MAX_AVATAR_PIXELS = 1_024;
+
 /** Objects that the field `nodes` returns. */
 export const MAX_NODES = 100;

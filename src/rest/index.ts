@@ -4,6 +4,7 @@ import type { DocumentNode } from 'graphql';
 import { MethodNotAllowed } from '../contract/errors.js';
 import type { Profile } from '../contract/profiles.js';
 import { attachments, refuseHead } from './routes/attachments.js';
+import { avatar } from './routes/avatar.js';
 import { jsonIfAny } from './request/body.js';
 import { containers } from './routes/containers.js';
 import { content } from './routes/content.js';
@@ -24,7 +25,7 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
   );
   const router = Router();
   router.use(identify);
-  const nouns = [attachments, content, containers, people, root, spec, storages, fileLinks];
+  const nouns = [attachments, content, containers, people, avatar, root, spec, storages, fileLinks];
   const methods = [...methodsByPath(nouns)];
   const refuseOthers = (paths: typeof methods) =>
     paths.forEach(([path, allowed]) => router.all(path, refuseOtherThan(allowed)));

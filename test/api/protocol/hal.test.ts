@@ -192,11 +192,13 @@ describe.each(Object.values(profiles))('the $name profile', (profile) => {
       .map(([name]) => name)
       .filter((name) => name.startsWith('GET ') && !reached.has(name))
       .sort();
-    // The first link is shown only with a prepared upload, the second in no document.
+    // The first link is shown only with a prepared upload, the second in no document, and the
+    // address of a picture is a member, not a link.
     expect(missed).toEqual(
       [
         'GET /attachments/{id}/uploaded',
         'GET /storages/{id}/files',
+        'GET /users/{id}/avatar',
         ...(profile.scopedFileLinks ? [] : ['GET /work_packages/{workPackageId}/file_links/{id}']),
       ].sort(),
     );

@@ -57,6 +57,7 @@ export const exampleAnswers: ExampleAnswers = {
         _links: { self: { href: '/api/v3/users/3', title: 'Mia Ray' } },
       },
     },
+    viewUserAvatar: { status: 200 },
     viewUser: {
       status: 200,
       type: 'application/hal+json',
@@ -2763,6 +2764,7 @@ export const exampleAnswers: ExampleAnswers = {
         _links: { self: { href: '/api/v3/users/3', title: 'Mia Ray' } },
       },
     },
+    viewUserAvatar: { status: 200 },
     viewUser: {
       status: 200,
       type: 'application/hal+json',
