@@ -36,6 +36,7 @@ const actionRooms = [
   'actions/project-storages',
   'actions/lists',
   'actions/cleanup',
+  'actions/avatars',
   'actions/attachments',
   'actions/uploads',
   'actions/containers',
@@ -156,6 +157,7 @@ const rules: { [room: string]: string[] } = {
 const exceptions: { [file: string]: string[] } = {
   // Blob keys never enter the graph: the action checks permission and scan status, and returns the stream.
   'rest/routes/content.ts': ['actions/attachments/open-content'],
+  'rest/routes/avatar.ts': ['actions/avatars/open-avatar'],
   // A browser that connects a user to a storage calls no other API.
   'pages/connection.ts': ['actions/connections'],
 };

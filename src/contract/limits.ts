@@ -13,5 +13,9 @@ export const MAX_WORK_PACKAGE_DESCRIPTION = 65_536;
 /** Text of a search. */
 export const MAX_SEARCH = 1_000;
 
+/** Pictures of users: bytes of the file, and pixels of each side. */
+export const MAX_AVATAR_BYTES = 512 * 1024;
+export const MAX_AVATAR_PIXELS = 1_024;
+
 /** Objects that the field `nodes` returns. */
 export const MAX_NODES = 100;

@@ -13,6 +13,7 @@ import { callSimpleResolversDirectly } from './direct-resolvers.js';
 import { AttachmentResolver } from '../resolvers/attachment.js';
 import { AttachmentChangesResolver } from '../resolvers/attachment-changes.js';
 import { AttachmentUploadResolver } from '../resolvers/attachment-upload.js';
+import { AvatarResolver } from '../resolvers/avatar.js';
 import { FileLinkResolver } from '../resolvers/file-link.js';
 import {
   FileLinkConnectionResolver,
@@ -76,6 +77,7 @@ export function buildSchema(): GraphQLSchema {
       RootResolver,
       NodeResolver,
       UserResolver,
+      AvatarResolver,
       ProjectResolver,
       AttachmentResolver,
       ContainerResolver,

@@ -39,11 +39,6 @@ export class User extends Record {
   @Field(() => Boolean, { description: 'Whether the user is an administrator.' })
   declare admin: boolean;
 
-  @Field(() => String, { description: 'URL of a picture; empty if there is none.' })
-  get avatar(): string {
-    return '';
-  }
-
   @Field(() => String, {
     nullable: true,
     description: 'E-mail address. Only the user and administrators can read it; null for others.',
@@ -70,6 +65,9 @@ export class User extends Record {
   /** True for one user only: all callers without credentials are this user. */
   declare anonymous: boolean;
   declare passwordHash: string | null;
+  /** Key of the object with the picture. Null: there is none. */
+  declare avatarKey: string | null;
+  declare avatarType: string | null;
   /** Issuer and subject at the OpenID provider, joined by a space. */
   declare identity: string | null;
   /** Whether an OAuth client acts for the user, with a token that expires. Not a column. */

@@ -37,6 +37,10 @@ type Answer = MaybePromise<boolean>;
 type ContainerRow = Pick<ContainerRecord, 'projectId' | 'authorId'> & { kind?: ActivityKind };
 
 export const can = {
+  /** Set or remove the picture of a user: one's own, or any for administrators. */
+  changeAvatar: ({ user }: Actor, { id }: User): Answer =>
+    !user.anonymous && (user.admin || user.id === id),
+
   /** Create a container of this kind in a project. */
   create: (actor: Actor, type: ContainerType, projectId: number): Answer =>
     check(actor, projectId, (granted) => holds(granted, containers[type].create)),

@@ -4,6 +4,7 @@ import type { DocumentNode } from 'graphql';
 import { MethodNotAllowed } from '../contract/errors.js';
 import type { Profile } from '../contract/profiles.js';
 import { attachments, refuseHead } from './routes/attachments.js';
+import { avatar } from './routes/avatar.js';
 import { jsonIfAny } from './request/body.js';
 import { containers } from './routes/containers.js';
 import { content } from './routes/content.js';
@@ -33,6 +34,7 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
     workPackageForms,
     containers,
     people,
+    avatar,
     root,
     spec,
     storages,

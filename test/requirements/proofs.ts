@@ -63,5 +63,6 @@ export const graphqlInput = testsOf('api/protocol/bad-graphql-input.test.ts');
 export const costOfDocuments = testsOf('api/protocol/cost-of-documents.test.ts');
 export const relay = testsOf('api/protocol/relay.test.ts');
 export const nestedLists = testsOf('api/protocol/nested-lists.test.ts');
+export const avatars = testsOf('api/users/avatars.test.ts');
 export const server = testsOf('api/protocol/server.test.ts');
 export const graphqlExecution = testsOf('api/protocol/graphql-execution.test.ts');

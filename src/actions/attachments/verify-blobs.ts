@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BlobMissing, type StoredBlob } from '../../blobs/store.js';
 import type { Services } from '../../context.js';
 import { Attachment, AttachmentStatus } from '../../models/attachment.js';
+import { User } from '../../models/user.js';
+import { AVATAR_KEYS, scheduledKeys } from '../cleanup/orphaned-objects.js';
 
 export interface VerifyOptions {
   /** Whether to read all bytes and compare their digests. Default: true. */
@@ -153,7 +155,13 @@ async function unnamed(
 ): Promise<StoredBlob[]> {
   const keys = objects.map(({ key }) => key);
   const rows = await Attachment.query(db.read).select('blob_key').whereIn('blob_key', keys);
-  const named = new Set(rows.map(({ blobKey }) => blobKey));
+  const users = await User.query(db.read).select('avatar_key').whereIn('avatar_key', keys);
+  const named = new Set<string | null>([
+    ...rows.map(({ blobKey }) => blobKey),
+    ...users.map(({ avatarKey }) => avatarKey),
+  ]);
+  const unnamedKeys = keys.filter((key) => !named.has(key) && key.startsWith(AVATAR_KEYS));
+  for (const key of await scheduledKeys(db.read, unnamedKeys)) named.add(key);
   const candidates = objects.filter(({ key }) => !named.has(key));
   if (candidates.some(({ modifiedAt }) => modifiedAt.getTime() > clock().getTime() - YOUNG_MS))
     await sleep(SETTLE_MS);

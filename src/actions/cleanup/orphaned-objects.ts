@@ -37,6 +37,22 @@ export async function scheduleOrphanRemoval(
     .merge();
 }
 
+/** Keys of pictures begin with this text. */
+export const AVATAR_KEYS = 'avatar-';
+
+/**
+ * Keeps an object whose removal was scheduled, because a row names its key now.
+ * @returns false if the removal is done, or another process cancelled it
+ */
+export const cancelOrphanRemoval = async (trx: Knex, blobKey: string): Promise<boolean> =>
+  (await trx(TABLE).delete().where('blob_key', blobKey)) > 0;
+
+/** Which of the keys are scheduled for removal. */
+export const scheduledKeys = (knex: Knex, keys: readonly string[]): Promise<string[]> =>
+  knex<OrphanedObject>(TABLE)
+    .whereIn('blob_key', [...keys])
+    .pluck('blob_key');
+
 /**
  * Removes the objects whose time has come.
  * @returns the number of objects that existed

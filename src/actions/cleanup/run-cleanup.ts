@@ -14,7 +14,7 @@ import { acquireAttachment, waitingIn } from '../leases/acquire-attachment.js';
 import { expireAttachments } from './expire-attachments.js';
 import { expireFileLinks } from './expire-file-links.js';
 import { BATCH, type CleanupOptions, type CleanupReport, type Step } from './options.js';
-import { removeOrphanedObjects } from './orphaned-objects.js';
+import { AVATAR_KEYS, removeOrphanedObjects, scheduledKeys } from './orphaned-objects.js';
 import { isAbandoned, markedRow, purgeAttachments } from './purge-attachments.js';
 
 /** Events are stored this long for readers of the outbox. */
@@ -125,7 +125,9 @@ async function removeUnfinished({ blobs, db }: Services, options: CleanupOptions
         .where(
           (row) => void row.where('phase', 'storing').orWhere('status', AttachmentStatus.prepared),
         );
-      return rows.map(({ blobKey }) => blobKey);
+      // A picture is being stored under a key that is scheduled for removal.
+      const pictures = keys.filter((key) => key.startsWith(AVATAR_KEYS));
+      return [...rows.map(({ blobKey }) => blobKey), ...(await scheduledKeys(db.write, pictures))];
     },
     remove: (object) => object.remove(),
   });

@@ -1,6 +1,7 @@
 /** The operations on containers, projects and users. */
 import { containerKinds, plainContainers } from '../../contract/container-kinds.js';
 import { withArticle } from '../../contract/words.js';
+import { avatar } from './avatar.js';
 import { bodyFaults, hal, idOf, operation } from './operation-parts.js';
 import {
   commentChanges,
@@ -137,4 +138,5 @@ export const containerPaths = {
     }),
   ),
   '/users/{id}': view('Users', 'User', 'user', 'user', 'The target of `author` links.'),
+  '/users/{id}/avatar': { parameters: [idOf('user')], get: avatar },
 };

@@ -18,6 +18,7 @@ import {
   type IdentityProvider,
 } from '../../support/fakes/identity-provider.js';
 import type { Person } from '../../support/factories.js';
+import { SET_AVATAR } from '../../support/images.js';
 import { afterAll, beforeAll, expect, test } from '../../support/jest.js';
 import { application, PASSWORD, signable } from './support/applications.js';
 import { codeGrant } from './support/grants.js';
@@ -115,6 +116,7 @@ async function mutations(): Promise<GraphQLField<unknown, unknown>[]> {
 /** Calls a mutation with records that do not exist. */
 async function call({ name, args }: GraphQLField<unknown, unknown>, as: { key: string }) {
   if (name === 'createAttachment') return app.graphqlUpload(UPLOAD, {}, 'text', as);
+  if (name === 'setAvatar') return app.graphqlUpload(SET_AVATAR, { id: UNKNOWN }, 'text', as);
   const given = args.filter(({ type }) => isNonNullType(type));
   const list = (one: (arg: (typeof given)[number]) => string) => given.map(one).join(', ');
   const document =

@@ -17,6 +17,7 @@ import { startFileServer, type FileServer } from '../../support/fakes/file-serve
 import { serveFake, type FakeServer } from '../../support/fakes/http-server.js';
 import { kinds, type Person } from '../../support/factories.js';
 import { finalized, prepare, uploaded } from '../../support/direct-upload.js';
+import { png, SET_AVATAR } from '../../support/images.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
 import { freshBucket, s3Environment } from '../../support/rgw.js';
 import { contractOf, escaped, operationsOf, type Description } from '../../support/openapi.js';
@@ -175,6 +176,8 @@ async function samplesOf(app: App): Promise<Sample[]> {
   ] as { [name: string]: string }[])
     await take('GET', content, { as: editor, headers });
   await take('HEAD', content, { as: editor });
+  await app.graphqlUpload(SET_AVATAR, { id: String(editor.id) }, png(), editor);
+  await take('GET', `/api/v3/users/${editor.id}/avatar`, { as: editor });
   await take(
     'GET',
     `/api/v3/attachments/${(await given.attachment({ author: editor, status: 'quarantined' })).id}/content`,

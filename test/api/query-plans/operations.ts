@@ -79,6 +79,7 @@ export const restPaths = (ids: Ids): { [template: string]: string[] } => {
     '/oauth_client_credentials/{id}': [`/oauth_client_credentials/${ids.storage}`],
     '/projects/{id}': [`/projects/${ids.project}`],
     '/users/{id}': [`/users/${ids.user}`],
+    '/users/{id}/avatar': [`/users/${ids.user}/avatar`],
     '/users/me': ['/users/me'],
   };
 };
@@ -176,7 +177,7 @@ export const forAdministrators: { [field: string]: string[] } = {
 export function statusOf(template: string, who: string): number {
   if (/\/available_(assignees|projects)$/.test(template)) return who === 'admin' ? 200 : 403;
   if (template.startsWith('/oauth_')) return who === 'admin' ? 200 : 404;
-  if (/\/(content|uploaded)$/.test(template)) return 404;
+  if (/\/(content|uploaded|avatar)$/.test(template)) return 404;
   if (template.endsWith('/open')) return 303;
   return /\/(download|files|files\/\{fileId\})$/.test(template) ? 500 : 200;
 }

@@ -48,4 +48,23 @@ export const frontEndMutations: readonly Mutation[] = [
     text: 'throw new SessionEnded();',
     by: 'return this.identify(undefined);',
   },
+  {
+    row: 'D2 avatars',
+    proof: 2,
+    source: 'policies/can.ts',
+    text: '!user.anonymous && (user.admin || user.id === id)',
+    by: '!user.anonymous || user.admin || user.id === id',
+  },
+  {
+    row: 'D2 GET /users/{id}/avatar',
+    source: 'actions/avatars/open-avatar.ts',
+    text: 'if (!user?.avatarKey || !user.avatarType) return undefined;',
+    by: "if (!user?.avatarKey || !user.avatarType) throw new Error('no picture');",
+  },
+  {
+    row: 'D2 objects of avatars',
+    source: 'actions/avatars/replace-avatar.ts',
+    text: '!(await cancelOrphanRemoval(trx, avatarKey))',
+    by: 'avatarKey === String(cancelOrphanRemoval)',
+  },
 ];

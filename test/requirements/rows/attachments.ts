@@ -236,7 +236,7 @@ export const attachmentRows: Row[] = [
       'resolvers/user.ts',
       resources('users see each other'),
     ],
-    ['embedded author, avatar', 'Empty: there are no pictures', 'models/user.ts', added],
+    ['embedded author, avatar', 'Empty without a picture', 'resolvers/avatar.ts', added],
     [
       'embedded container',
       'The answer to an upload has the complete container',

@@ -433,7 +433,7 @@ export const choiceRows: Row[] = [
       'policies/visible.ts',
       [...attachments('only its author can view'), ...directUpload('only the preparer can view')],
     ],
-    ['avatar', 'Empty', 'models/user.ts', whole],
+    ['avatar', 'Empty without a picture', 'resolvers/avatar.ts', whole],
     [
       'cloud drive',
       'Tenant and drive on creation and change',

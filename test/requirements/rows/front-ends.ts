@@ -3,6 +3,7 @@ import { section, type Row } from '../row.js';
 import {
   attachmentChanged,
   attachments,
+  avatars,
   graphqlExecution,
   nestedLists,
   relay,
@@ -59,6 +60,33 @@ export const frontEndRows: Row[] = [
         'that has ended answers 401 over',
         'that has ended changes nothing for',
         'that has ended is forgotten',
+      ),
+    ],
+    [
+      'avatars',
+      'Set and removed by the person and by administrators, PNG or JPEG only',
+      'actions/avatars/replace-avatar.ts',
+      avatars(
+        'is set by the person and shown',
+        'is removed, also by',
+        'of another user is not',
+        'is not %s',
+      ),
+    ],
+    [
+      'GET /users/{id}/avatar',
+      'For those who see the user; otherwise 404 with an empty body',
+      'rest/routes/avatar.ts',
+      avatars('is shown to those who see'),
+    ],
+    [
+      'objects of avatars',
+      'None is left over, and none is removed that a user has',
+      'actions/cleanup/orphaned-objects.ts',
+      avatars(
+        'is known to verify and to',
+        'of a process that died before',
+        'that no row names is reported',
       ),
     ],
   ]),

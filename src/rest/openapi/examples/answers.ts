@@ -77,6 +77,7 @@ export const exampleAnswers: ExampleAnswers = {
         _links: { self: { href: '/api/v3/users/3', title: 'Mia Ray' } },
       },
     },
+    viewUserAvatar: { status: 200 },
     viewProject: {
       status: 200,
       type: 'application/hal+json',
@@ -3509,6 +3510,7 @@ export const exampleAnswers: ExampleAnswers = {
         _links: { self: { href: '/api/v3/users/3', title: 'Mia Ray' } },
       },
     },
+    viewUserAvatar: { status: 200 },
     viewProject: {
       status: 200,
       type: 'application/hal+json',

@@ -30,6 +30,7 @@ const service: ExampleRequests = {
   viewDescription: { path: '/spec.json' },
   viewMe: { path: '/users/me' },
   viewUser: { path: '/users/3' },
+  viewUserAvatar: { path: '/users/4/avatar' },
   viewProject: { path: '/projects/1' },
 };
 

@@ -59,7 +59,8 @@ function make(random: Random, draw: Draw, root: GraphQLObjectType, field: RootFi
   if (spoilt && chance(random, 8)) query = spoiltDocument(random, query);
   const request = { operation: `${root.name}.${field.name}`, reads: root.name !== 'Mutation' };
   const variables = JSON.stringify(draft.variables);
-  if (field.name === 'createAttachment') return { ...request, ...upload(query, variables) };
+  if (['createAttachment', 'setAvatar'].includes(field.name))
+    return { ...request, ...upload(query, variables) };
   const path = root.name === 'Subscription' ? '/graphql/stream' : '/graphql';
   const accept =
     root.name === 'Subscription'

@@ -1,0 +1,41 @@
+/** Reads the file of an avatar, and checks its size and its type. */
+import { PropertyConstraintViolation } from '../../contract/errors.js';
+import { MAX_AVATAR_BYTES, MAX_AVATAR_PIXELS } from '../../contract/limits.js';
+import { withCommas } from '../../contract/words.js';
+import type { IncomingFile } from '../../http/incoming-file.js';
+import { readImageHeader, type ImageHeader } from './read-image-header.js';
+
+export interface Avatar {
+  bytes: Buffer;
+  contentType: ImageHeader['contentType'];
+}
+
+/** @throws PropertyConstraintViolation, and InvalidRequestBody for a malformed form */
+export async function readAvatar(file: IncomingFile): Promise<Avatar> {
+  const bytes = await bytesOf(file);
+  await file.formEnd;
+  const header = readImageHeader(bytes);
+  if (!header) throw new PropertyConstraintViolation('File is no PNG or JPEG image.', 'file');
+  if (Math.max(header.width, header.height) > MAX_AVATAR_PIXELS)
+    throw new PropertyConstraintViolation(
+      `File has too many pixels (maximum is ${withCommas(MAX_AVATAR_PIXELS)} by ` +
+        `${withCommas(MAX_AVATAR_PIXELS)}).`,
+      'file',
+    );
+  return { bytes, contentType: header.contentType };
+}
+
+async function bytesOf(file: IncomingFile): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of await file.open()) {
+    size += (chunk as Uint8Array).length;
+    if (size > MAX_AVATAR_BYTES)
+      throw new PropertyConstraintViolation(
+        `File is too large (maximum size is ${MAX_AVATAR_BYTES} Bytes).`,
+        'file',
+      );
+    chunks.push(chunk as Uint8Array);
+  }
+  return Buffer.concat(chunks);
+}
