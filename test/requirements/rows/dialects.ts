@@ -143,7 +143,7 @@ export const dialectRows: Row[] = [
       'deleting a file link',
       'Requires to see it, or only to manage the links of a visible work package',
       'policies/find.ts',
-      dialects('a link is deleted by whoever'),
+      dialects('a link is deleted by users who'),
     ],
     [
       'file links without a work package',
