@@ -3,6 +3,7 @@ import { User } from '../../src/models/user.js';
 import { startApp, type App } from '../support/app.js';
 import { endCommands, environmentOf, run } from '../support/cli.js';
 import {
+  OUR_CLIENT,
   startIdentityProvider,
   type IdentityProvider,
 } from '../support/fakes/identity-provider.js';
@@ -127,6 +128,38 @@ test('user link refuses what it cannot do', async () => {
   expect([status, stderr.split('\n')[0]]).toEqual([2, 'user link takes --login and --subject.']);
 });
 
+test('doctor fails if the provider refuses the client secret', async () => {
+  const checkOf = async (secret: string) => {
+    const { status, stdout } = await command(['doctor', '--json'], {
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: OUR_CLIENT.id,
+      OIDC_CLIENT_SECRET: secret,
+    });
+    const { ok, checks } = JSON.parse(stdout) as {
+      ok: boolean;
+      checks: { name: string; outcome: string; detail: string }[];
+    };
+    const { name: _name, ...check } = checks.find(({ name }) => name === 'OpenID provider')!;
+    return { status, ok, check };
+  };
+  expect(await checkOf(OUR_CLIENT.secret)).toMatchObject({
+    check: {
+      outcome: 'ok',
+      detail: `${new URL(provider.issuer).host} answers and accepts the client`,
+    },
+  });
+  expect(await checkOf('planted-wrong')).toEqual({
+    status: 1,
+    ok: false,
+    check: {
+      outcome: 'failed',
+      detail:
+        'The OpenID provider refuses this service as its client (invalid_client). ' +
+        'Check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
+    },
+  });
+});
+
 test('user link and doctor say that the provider cannot be reached', async () => {
   const away = 'The OpenID provider cannot be used at the moment: ';
   provider.fault({ status: 503 });
@@ -137,11 +170,14 @@ test('user link and doctor say that the provider cannot be reached', async () =>
     const { checks } = JSON.parse((await command(['doctor', '--json'])).stdout) as {
       checks: { name: string }[];
     };
-    expect(checks.find(({ name }) => name === 'administrators')).toEqual({
-      name: 'administrators',
-      outcome: 'failed',
-      detail: expect.stringContaining(away),
-    });
+    expect(checks.filter(({ name }) => /^(OpenID provider|administrators)$/.test(name))).toEqual([
+      {
+        name: 'OpenID provider',
+        outcome: 'failed',
+        detail: expect.stringContaining(away),
+      },
+      { name: 'administrators', outcome: 'skipped', detail: 'needs OpenID provider' },
+    ]);
   } finally {
     provider.repair();
   }

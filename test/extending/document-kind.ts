@@ -70,7 +70,8 @@ function insert(checkout: string, file: string, before: string, text: string): s
 
 /** @returns the files that were created or changed */
 export function addDocumentKind(checkout: string): { migration: string; files: string[] } {
-  const number = readdirSync(join(checkout, 'migrations')).length + 1;
+  const last = readdirSync(join(checkout, 'migrations')).sort().at(-1);
+  const number = Number(last?.slice(0, 3)) + 1;
   const name = `${String(number).padStart(3, '0')}-documents.js`;
   const files = [`migrations/${name}`, 'src/models/document.ts'];
   writeFileSync(join(checkout, files[0]!), migration, { flag: 'wx' });

@@ -377,6 +377,63 @@ test('a storage that always fails to say who the user is gets two requests', asy
   expect(server.requests).toHaveLength(2);
 });
 
+test('the health report blames the provider, the exchange or the storage', async () => {
+  const HEALTH =
+    'query($id: ID!) { storage(id: $id) { health { checks { check code status hint } } } }';
+  const { storage } = await seen();
+  const admin = await app.given.user({ admin: true });
+  const last = async (at = app) => {
+    const { data } = await at.graphql(HEALTH, { id: storage.id }, admin);
+    return data.storage.health.checks
+      .filter(({ check }: { check: string }) => /^(openid|connection)$/.test(check))
+      .map(({ code, status, hint }: any) => [`${code} ${status}`, hint]);
+  };
+  expect(await last()).toEqual([
+    ['openid ok', 'The OpenID provider answers. Sign in with it, then your token can be checked.'],
+    ['connection skipped', expect.stringContaining('there is none of yours')],
+  ]);
+  // Claims never link an administrator.
+  await app.running.services.db
+    .write('users')
+    .where('id', admin.id)
+    .update({ identity: `${provider.issuer} sub-${admin.login}` });
+  await app.get('/api/v3/users/me', await bearer(admin, [OUR_CLIENT.id]));
+  expect(await last()).toEqual([
+    [
+      'openid_exchange_refused failed',
+      'The OpenID provider gives you no token for the audience file-server (invalid_target). ' +
+        'Allow the exchange at the provider, or correct the audience and the scope of the storage.',
+    ],
+    ['connection skipped', 'It needs the check openid.'],
+  ]);
+  provider.exchangeable.add('file-server');
+  expect(await last()).toEqual([
+    ['openid ok', 'The OpenID provider gives you a token for the storage.'],
+    ['connection ok', 'The storage accepts you.'],
+  ]);
+  server.sso = { ...server.sso!, audience: 'another' };
+  expect((await last())[1]).toEqual([
+    'connection_refused failed',
+    expect.stringContaining('The storage refuses your token of the OpenID provider.'),
+  ]);
+  server.sso = { ...server.sso, audience: 'file-server' };
+  const wrong = await startBeside(app, { OIDC_CLIENT_SECRET: 'planted-wrong' });
+  try {
+    expect((await last(wrong))[0]).toEqual([
+      'openid_client_refused failed',
+      'The OpenID provider refuses this service as its client (invalid_client). ' +
+        'Check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
+    ]);
+  } finally {
+    await wrong.stop();
+  }
+  provider.fault({ status: 503 });
+  expect((await last())[0]).toEqual([
+    'openid_error failed',
+    expect.stringContaining('The OpenID provider cannot be used at the moment'),
+  ]);
+});
+
 test('a refused token that was not exchanged is not tried again', async () => {
   const { person, storage } = await seen();
   const presented = await bearer(person, [OUR_CLIENT.id, 'file-server']);

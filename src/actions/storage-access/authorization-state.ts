@@ -8,23 +8,30 @@ import { isSwitchedOff } from './switched-off.js';
 import { reachStorage } from './reach-storage.js';
 import { askSignOnUser } from './sign-on-user.js';
 
-export async function authorizationState(
+export const authorizationState = async (
   context: Context,
   storage: Storage,
-): Promise<AuthorizationState> {
-  if (isSwitchedOff(context, storage.type)) return AuthorizationState.Error;
+): Promise<AuthorizationState> => (await connectionTo(context, storage)).state;
+
+/** The state, with a sentence for the caller if the storage does not accept the caller. */
+export async function connectionTo(
+  context: Context,
+  storage: Storage,
+): Promise<{ state: AuthorizationState; reason?: string }> {
+  if (isSwitchedOff(context, storage.type)) return { state: AuthorizationState.Error };
   try {
     await askWho(context, storage);
-    return AuthorizationState.Connected;
+    return { state: AuthorizationState.Connected };
   } catch (error) {
-    if (error instanceof NotConnected) return AuthorizationState.FailedAuthorization;
+    if (error instanceof NotConnected)
+      return { state: AuthorizationState.FailedAuthorization, reason: error.message };
     if (isOutbound(error))
       context.log.warn(
         { reason: error.message, storage: storage.id },
         'a storage could not be asked',
       );
     else context.log.error({ err: error, storage: storage.id }, 'a storage could not be asked');
-    return AuthorizationState.Error;
+    return { state: AuthorizationState.Error };
   }
 }
 

@@ -81,7 +81,7 @@ export async function reachStorage<T>(
   }
 }
 
-const TOKEN_REFUSED =
+export const TOKEN_REFUSED =
   'The storage refuses your token of the OpenID provider. Sign in with the provider again. ' +
   'If that does not help, an administrator must check the audience of the storage.';
 const NO_TOKEN =

@@ -1,10 +1,13 @@
 /** Defines the health checks of how users connect to a storage. */
+import { ClientRefused } from '../../auth/openid/check-provider.js';
+import type { OpenId } from '../../auth/openid/index.js';
+import { ExchangeRefused } from '../../auth/openid/tokens.js';
 import type { Context } from '../../context.js';
 import { AuthorizationState, type Storage } from '../../models/storage.js';
 import type { HealthCheck, HealthCheckResult } from '../../storages/adapter.js';
 import { storageTypes } from '../../storages/types.js';
-import { authorizationState } from '../storage-access/authorization-state.js';
-import { oauthClientOf } from '../storage-access/reach-storage.js';
+import { connectionTo } from '../storage-access/authorization-state.js';
+import { oauthClientOf, TOKEN_REFUSED } from '../storage-access/reach-storage.js';
 
 /** Some of the checks use the caller's own connection. */
 export const connectionChecks = (context: Context, storage: Storage): HealthCheck[] => [
@@ -32,9 +35,40 @@ const openIdCheck = (context: Context, storage: Storage): HealthCheck => ({
           'The storage audience is not set. ' +
           'It is the client ID of the storage at the OpenID provider.',
       };
-    return { hint: 'Tokens come from the OpenID provider.' };
+    return checkExchange(context, context.openId, storage, storage.storageAudience);
   },
 });
+
+/** Asks the provider itself, so that the storage does not get the blame. */
+async function checkExchange(
+  context: Context,
+  openId: OpenId,
+  { id, tokenExchangeScope }: Storage,
+  audience: string,
+): Promise<HealthCheckResult> {
+  const deadline = context.deadlineOf(id);
+  try {
+    await openId.check(deadline);
+    const token = await openId.tokenFor(context.user, audience, deadline, tokenExchangeScope);
+    return {
+      hint:
+        token === undefined
+          ? 'The OpenID provider answers. Sign in with it, then your token can be checked.'
+          : 'The OpenID provider gives you a token for the storage.',
+    };
+  } catch (error) {
+    if (error instanceof ClientRefused)
+      return { code: 'openid_client_refused', hint: error.message };
+    if (error instanceof ExchangeRefused)
+      return {
+        code: 'openid_exchange_refused',
+        hint:
+          `${error.message} Allow the exchange at the provider, ` +
+          'or correct the audience and the scope of the storage.',
+      };
+    throw error;
+  }
+}
 
 /**
  * The file server checks the client secret only after it has found the refresh token.
@@ -81,15 +115,21 @@ const secretCheck = (context: Context, storage: Storage): HealthCheck => ({
 
 const connectionCheck = (context: Context, storage: Storage): HealthCheck => ({
   check: 'connection',
-  needs: [storageTypes[storage.type].connectionNeeds],
-  async run(): Promise<HealthCheckResult> {
-    const state = await authorizationState(context, storage);
+  needs: [
+    storageTypes[storage.type].connectionNeeds,
+    ...(storageTypes[storage.type].hasOrigin ? ['openid'] : []),
+  ],
+  async run({ sso }): Promise<HealthCheckResult> {
+    const { state, reason } = await connectionTo(context, storage);
     if (state === AuthorizationState.Connected) return { hint: 'The storage accepts you.' };
     if (state === AuthorizationState.Error)
       return { code: 'connection_error', hint: 'The storage could not be asked who you are.' };
+    if (reason === TOKEN_REFUSED) return { code: 'connection_refused', hint: reason };
     return {
       skipped: true,
-      hint: 'You have not connected to the storage, or it has ended your connection.',
+      hint: sso
+        ? (reason ?? '')
+        : 'You have not connected to the storage, or it has ended your connection.',
     };
   },
 });

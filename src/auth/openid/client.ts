@@ -75,7 +75,7 @@ export class ProviderClient {
   async metadata(): Promise<oauth.ServerMetadata> {
     const { clock, log } = this.needs;
     if (this.#metadata && clock().getTime() < this.#dueAt) return this.#metadata;
-    const discovery = this.#discovering.run('metadata', () => this.#discover());
+    const discovery = this.renewMetadata();
     if (!this.#metadata) return discovery;
     discovery.catch(({ message }: Error) =>
       log.warn(
@@ -84,6 +84,11 @@ export class ProviderClient {
       ),
     );
     return this.#metadata;
+  }
+
+  /** Reads the metadata now. @throws ProviderUnavailable */
+  renewMetadata(): Promise<oauth.ServerMetadata> {
+    return this.#discovering.run('metadata', () => this.#discover());
   }
 
   /** The key that verifies a token. @throws errors of jose, OutboundFailure, ProviderUnavailable */

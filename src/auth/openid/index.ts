@@ -5,6 +5,7 @@ import type { Deadline } from '../../outbound/deadline.js';
 import type { User } from '../../models/user.js';
 import type { RotationDependencies } from '../token-rotation.js';
 import { verifyBearer } from './bearer.js';
+import { checkProvider } from './check-provider.js';
 import { ProviderClient } from './client.js';
 import { begin, finish, type Browser, type StartedSignIn, type Outcome } from './sign-in.js';
 import { IdentityTokens } from './tokens.js';
@@ -81,6 +82,14 @@ export class OpenId {
     scope: string | null = null,
   ): Promise<string | undefined> {
     return this.#tokens.for(user.id, audience, deadline, scope);
+  }
+
+  /**
+   * Checks that the provider answers, and that it accepts our client.
+   * @throws ClientRefused, ProviderUnavailable
+   */
+  check(deadline: Deadline = this.needs.outbound.deadline()): Promise<void> {
+    return checkProvider(this.#client, deadline);
   }
 
   /** Drops a cached token that a service has refused. */

@@ -75,8 +75,16 @@ async function examine(runner: CheckRunner): Promise<Config | undefined> {
     );
     await runner.check('scanner', ['configuration'], () => checkScanner(opened()));
     const openId = services?.openId;
-    if (openId && runner.passed('database'))
-      await runner.check('administrators', [], () => checkAdministrators(openId, opened()));
+    if (openId) {
+      await runner.check('OpenID provider', [], async () => {
+        await openId.check();
+        return `${openId.host} answers and accepts the client`;
+      });
+      if (runner.passed('database'))
+        await runner.check('administrators', ['OpenID provider'], () =>
+          checkAdministrators(openId, opened()),
+        );
+    }
     if (runner.passed('database'))
       for (const storage of await allStorages(opened()))
         await examineStorage(runner, opened(), storage);

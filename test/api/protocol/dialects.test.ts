@@ -61,7 +61,7 @@ describe.each([
   const codeOf = async (answer: ReturnType<App['graphql']>) =>
     (await answer).errors?.[0]?.extensions.code ?? 'ok';
 
-  test('a link is deleted by whoever manages the links of its work package; only the openproject profile does not require to see links', async () => {
+  test('a link is deleted by users who manage the links of its work package; only the openproject profile does not require to see links', async () => {
     const manager = await app.given.member(project, ['view_work_packages', 'manage_file_links']);
     const reader = await app.given.member(project, ['view_work_packages']);
     const blind = await app.given.member(project, ['manage_file_links']);

@@ -214,8 +214,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: '2.8 state FailedAuthorization',
     source: 'actions/storage-access/authorization-state.ts',
-    text: 'if (error instanceof NotConnected) return AuthorizationState.FailedAuthorization;',
-    by: '',
+    text: 'if (error instanceof NotConnected)',
+    by: 'if (!error)',
   },
   {
     row: '2.9 StorageFiles ancestors',
@@ -558,6 +558,18 @@ export const mutations: readonly Mutation[] = [
     source: 'actions/storage-access/sign-on-user.ts',
     text: 'if (!isServerError(error)) throw error;',
     by: 'throw error;',
+  },
+  {
+    row: 'D1 health of single sign-on',
+    source: 'actions/storages/connection-checks.ts',
+    text: 'await openId.check(deadline);',
+    by: '',
+  },
+  {
+    row: 'D1 doctor and the provider',
+    source: 'auth/openid/check-provider.ts',
+    text: "if (error.code === 'invalid_client' || error.status === 401) throw new ClientRefused(error);",
+    by: '',
   },
   {
     row: "D1 a cloud drive's application",

@@ -3,6 +3,7 @@ import { section, type Row } from '../row.js';
 import {
   attachments,
   badMultipart,
+  commandUser,
   config,
   connections,
   dialects,
@@ -142,7 +143,7 @@ export const dialectRows: Row[] = [
       'deleting a file link',
       'Requires to see it, or only to manage the links of a visible work package',
       'policies/find.ts',
-      dialects('a link is deleted by whoever'),
+      dialects('a link is deleted by users who'),
     ],
     [
       'file links without a work package',
@@ -207,6 +208,18 @@ export const dialectRows: Row[] = [
       'Ask once who the user is, and once more after a failure; the answer is remembered',
       'actions/storage-access/sign-on-user.ts',
       singleSignOn('the very first requests', 'the id of the user is remembered'),
+    ],
+    [
+      'health of single sign-on',
+      'Blames the provider, the exchange or the storage, with the error word of the provider',
+      'actions/storages/connection-checks.ts',
+      singleSignOn('the health report blames'),
+    ],
+    [
+      'doctor and the provider',
+      'Fails if the OpenID provider does not answer or refuses the client',
+      'auth/openid/check-provider.ts',
+      commandUser('doctor fails if the provider', 'user link and doctor say'),
     ],
     [
       "a cloud drive's application",
