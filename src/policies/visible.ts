@@ -9,7 +9,6 @@ import {
   namedContainers,
   plainContainers,
   type ContainerType,
-  type NamedContainer,
 } from '../contract/container-kinds.js';
 import { Attachment } from '../models/attachment.js';
 import type { ContainerRecord } from '../models/container.js';
@@ -17,28 +16,33 @@ import { Membership } from '../models/membership.js';
 import { ProjectStorage } from '../models/project-storage.js';
 import { FileLink } from '../models/file-link.js';
 import { Project } from '../models/project.js';
-import { ANONYMOUS, NON_MEMBER } from '../models/role.js';
 import { Storage } from '../models/storage.js';
 import { Status } from '../models/status.js';
 import { Type } from '../models/type.js';
 import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
 import type { Database } from '../database/index.js';
-import { containers, storages, type Permission } from './permissions.js';
+import { containers } from './permissions.js';
 import { columnsOf, type Columns } from './prepared-read.js';
+import { publicUsers } from './public-users.js';
+import {
+  fileLinkScope,
+  filesScope,
+  manageableLinkScope,
+  projectStorageScope,
+  storageScope,
+} from './storage-scopes.js';
 import {
   all,
   any,
   everything,
   granted,
   grantedAnywhere,
-  heldByName,
   internalOrReader,
   scope,
   scoped,
   sql,
   CALLER_ID,
-  type CallerKind,
   type Condition,
 } from './sql-conditions.js';
 
@@ -255,57 +259,6 @@ const membershipScope = scope((kind) =>
         ),
 );
 
-const seesFiles = (kind: CallerKind, project = 'project_storages.project_id'): Condition =>
-  all(...storages.view.map((permission) => granted(kind, { permission }, project)));
-
-/**
- * A project uses the storage, and the caller can see storage files in that project.
- * The query starts from the caller's few projects, not from all projects of the storage.
- */
-function seesFilesOf(kind: CallerKind): Condition {
-  const exists = (
-    from: string,
-    seen: Condition,
-    bindings: Condition['bindings'] = [],
-  ): Condition => ({
-    sql:
-      `exists (select 1 from ${from}` +
-      ` and project_storages.storage_id = storages.id and ${seen.sql})`,
-    bindings: [...bindings, ...seen.bindings],
-  });
-  const inPublic = exists(
-    'projects join project_storages on project_storages.project_id = projects.id' +
-      ' where projects.public = true',
-    seesFiles(kind, 'projects.id'),
-  );
-  const byName = storages.view.map((permission) =>
-    sql(heldByName('?'), kind === 'anonymous' ? ANONYMOUS : NON_MEMBER, permission),
-  );
-  if (kind === 'anonymous') return all(...byName, inPublic);
-  const inOwn = exists(
-    'memberships as own join project_storages on project_storages.project_id = own.project_id' +
-      ' where own.user_id = ?',
-    seesFiles(kind, 'own.project_id'),
-    [CALLER_ID],
-  );
-  return any(inOwn, all(...byName, inPublic));
-}
-
-const filesScope = scope((kind) => (kind === 'admin' ? everything : seesFilesOf(kind)));
-
-const seesStorage = (kind: CallerKind): Condition =>
-  kind === 'admin'
-    ? everything
-    : any(grantedAnywhere(kind, storages.administer), seesFilesOf(kind));
-const storageScope = scope(seesStorage);
-
-const projectStorageScope = scope((kind) =>
-  any(
-    seesFiles(kind),
-    granted(kind, { permission: storages.administer }, 'project_storages.project_id'),
-  ),
-);
-
 /**
  * All file links with the `project_id` of each, read in a subquery.
  * With a join, PostgreSQL estimates the result wrongly and reads all work packages to join one.
@@ -324,79 +277,4 @@ const fileLinkRows = (db: Knex): Rows<FileLink> => {
 export const fileLinkColumns = async (db: Database): Promise<Columns> => ({
   ...(await columnsOf(db, FileLink.tableName)),
   project_id: 'file_links.project_id',
-});
-
-const fileLinkScope = scope((kind) => {
-  const storage = seesStorage(kind);
-  // A link shows its storage. So an unclaimed link is only visible while its storage is.
-  const own =
-    kind === 'anonymous'
-      ? sql('1 = 0')
-      : all(sql('file_links.work_package_id is null and file_links.creator_id = ?', CALLER_ID), {
-          sql:
-            'exists (select 1 from storages' +
-            ` where storages.id = file_links.storage_id and ${storage.sql})`,
-          bindings: storage.bindings,
-        });
-  return any(own, linkedWith(kind, storages.view));
-});
-
-const manageableLinkScope = scope((kind) =>
-  linkedWith(kind, [...containers.WorkPackage.view, storages.manage]),
-);
-
-/** The link has a work package. Its project uses the storage, and the caller has the permissions. */
-function linkedWith(kind: CallerKind, permissions: readonly Permission[]): Condition {
-  // A subquery with at most one row, not `exists`, for the same reason as in `isPublicProject`.
-  const used = sql(
-    '(select project_storages.id from project_storages' +
-      ' where project_storages.project_id = file_links.project_id' +
-      ' and project_storages.storage_id = file_links.storage_id) is not null',
-  );
-  return all(
-    sql('file_links.work_package_id is not null'),
-    ...permissions.map((permission) => granted(kind, { permission }, 'file_links.project_id')),
-    used,
-  );
-}
-
-/** Some row that is joined with a public project refers to the user. */
-const inPublicProject = (rows: string, project: string, user: string) =>
-  `exists (select 1 from ${rows} join projects on projects.id = ${project}` +
-  ` where ${user} = users.id and projects.public = true)`;
-
-const WITH_WORK_PACKAGE = 'join work_packages on work_packages.id =';
-
-const publicUsers = scope(() => {
-  const own = (table: string, user: string) =>
-    inPublicProject(table, `${table}.project_id`, `${table}.${user}`);
-  const attached = (type: NamedContainer) => {
-    const table = tableOf(type);
-    const rows = `attachments join ${table} on ${table}.id = attachments.${columnOf(type)}`;
-    return inPublicProject(rows, `${table}.project_id`, 'attachments.author_id');
-  };
-  const conditions = [
-    'users.anonymous = true',
-    own('memberships', 'user_id'),
-    ...namedContainers.map((type) => own(tableOf(type), 'author_id')),
-    own('project_storages', 'creator_id'),
-    inPublicProject(
-      `file_links ${WITH_WORK_PACKAGE} file_links.work_package_id`,
-      'work_packages.project_id',
-      'file_links.creator_id',
-    ),
-    inPublicProject(
-      `activities ${WITH_WORK_PACKAGE} activities.work_package_id`,
-      'work_packages.project_id',
-      'activities.author_id',
-    ),
-    ...namedContainers.map(attached),
-    inPublicProject(
-      'attachments join activities on activities.id = attachments.activity_id' +
-        ` ${WITH_WORK_PACKAGE} activities.work_package_id`,
-      'work_packages.project_id',
-      'attachments.author_id',
-    ),
-  ];
-  return sql(`(${conditions.join(' or ')})`);
 });

@@ -806,7 +806,7 @@ export const mutations: readonly Mutation[] = [
     row: 'D3 seeing storages',
     proof: 1,
     caller: 'fa',
-    source: 'policies/visible.ts',
+    source: 'policies/storage-scopes.ts',
     text: ': any(grantedAnywhere(kind, storages.administer), seesFilesOf(kind));',
     by: ': seesFilesOf(kind);',
   },

@@ -461,7 +461,7 @@ export const choiceRows: Row[] = [
     [
       'seeing storages',
       'Administrators, viewers of file links, managers of files',
-      'policies/visible.ts',
+      'policies/storage-scopes.ts',
       [
         ...storages('administrators, users with view_file_links'),
         ...matrix(['view storage', 'list storages']),

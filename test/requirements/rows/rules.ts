@@ -166,7 +166,7 @@ export const ruleRows: Row[] = [
     [
       'use file links and storages',
       'view_work_packages and view_file_links',
-      'policies/visible.ts',
+      'policies/storage-scopes.ts',
       [
         ...fileLinks('a hidden link answers 404'),
         ...storages('administrators, users with view_file_links'),

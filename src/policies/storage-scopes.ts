@@ -1,0 +1,101 @@
+/** Which storages, their files and file links a user can see, as SQL. */
+import { ANONYMOUS, NON_MEMBER } from '../models/role.js';
+import { containers, storages, type Permission } from './permissions.js';
+import {
+  all,
+  any,
+  everything,
+  granted,
+  grantedAnywhere,
+  heldByName,
+  scope,
+  sql,
+  CALLER_ID,
+  type CallerKind,
+  type Condition,
+} from './sql-conditions.js';
+
+const seesFiles = (kind: CallerKind, project = 'project_storages.project_id'): Condition =>
+  all(...storages.view.map((permission) => granted(kind, { permission }, project)));
+
+/**
+ * A project uses the storage, and the caller can see storage files in that project.
+ * The query starts from the caller's few projects, not from all projects of the storage.
+ */
+function seesFilesOf(kind: CallerKind): Condition {
+  const exists = (
+    from: string,
+    seen: Condition,
+    bindings: Condition['bindings'] = [],
+  ): Condition => ({
+    sql:
+      `exists (select 1 from ${from}` +
+      ` and project_storages.storage_id = storages.id and ${seen.sql})`,
+    bindings: [...bindings, ...seen.bindings],
+  });
+  const inPublic = exists(
+    'projects join project_storages on project_storages.project_id = projects.id' +
+      ' where projects.public = true',
+    seesFiles(kind, 'projects.id'),
+  );
+  const byName = storages.view.map((permission) =>
+    sql(heldByName('?'), kind === 'anonymous' ? ANONYMOUS : NON_MEMBER, permission),
+  );
+  if (kind === 'anonymous') return all(...byName, inPublic);
+  const inOwn = exists(
+    'memberships as own join project_storages on project_storages.project_id = own.project_id' +
+      ' where own.user_id = ?',
+    seesFiles(kind, 'own.project_id'),
+    [CALLER_ID],
+  );
+  return any(inOwn, all(...byName, inPublic));
+}
+
+export const filesScope = scope((kind) => (kind === 'admin' ? everything : seesFilesOf(kind)));
+
+const seesStorage = (kind: CallerKind): Condition =>
+  kind === 'admin'
+    ? everything
+    : any(grantedAnywhere(kind, storages.administer), seesFilesOf(kind));
+export const storageScope = scope(seesStorage);
+
+export const projectStorageScope = scope((kind) =>
+  any(
+    seesFiles(kind),
+    granted(kind, { permission: storages.administer }, 'project_storages.project_id'),
+  ),
+);
+
+export const fileLinkScope = scope((kind) => {
+  const storage = seesStorage(kind);
+  // A link shows its storage. So an unclaimed link is only visible while its storage is.
+  const own =
+    kind === 'anonymous'
+      ? sql('1 = 0')
+      : all(sql('file_links.work_package_id is null and file_links.creator_id = ?', CALLER_ID), {
+          sql:
+            'exists (select 1 from storages' +
+            ` where storages.id = file_links.storage_id and ${storage.sql})`,
+          bindings: storage.bindings,
+        });
+  return any(own, linkedWith(kind, storages.view));
+});
+
+export const manageableLinkScope = scope((kind) =>
+  linkedWith(kind, [...containers.WorkPackage.view, storages.manage]),
+);
+
+/** The link has a work package. Its project uses the storage, and the caller has the permissions. */
+function linkedWith(kind: CallerKind, permissions: readonly Permission[]): Condition {
+  // A subquery with at most one row, not `exists`, for the same reason as in `isPublicProject`.
+  const used = sql(
+    '(select project_storages.id from project_storages' +
+      ' where project_storages.project_id = file_links.project_id' +
+      ' and project_storages.storage_id = file_links.storage_id) is not null',
+  );
+  return all(
+    sql('file_links.work_package_id is not null'),
+    ...permissions.map((permission) => granted(kind, { permission }, 'file_links.project_id')),
+    used,
+  );
+}
