@@ -51,29 +51,38 @@ export async function up(knex) {
     table.index('type_id');
   });
 
+  // Not with knex: it would make tables of SQLite anew for a reference, which rows of other tables
+  // do not allow.
+  const addReference = (table, column, target, onDelete) =>
+    knex.raw(
+      `alter table ${table} add column ${column} integer references ${target} (id) on delete ${onDelete}`,
+    );
+  await addReference('projects', 'parent_id', 'projects', 'set null');
   await knex.schema.alterTable('projects', (table) => {
     table.boolean('active').notNullable().defaultTo(true);
-    table.integer('parent_id').references('id').inTable('projects').onDelete('SET NULL');
     table.index('parent_id');
   });
 
+  await addReference('work_packages', 'assignee_id', 'users', 'restrict');
+  await addReference('work_packages', 'responsible_id', 'users', 'restrict');
   await knex.schema.alterTable('work_packages', (table) => {
     table.text('description_text').notNullable().defaultTo('');
-    for (const [column, target] of [
-      ['status_id', 'statuses'],
-      ['type_id', 'types'],
-    ]) {
-      const built = table.integer(column).notNullable().defaultTo(1);
-      // SQLite adds no column that has both a reference and a default. Nothing deletes such rows.
-      if (postgres) built.references('id').inTable(target).onDelete('RESTRICT');
-    }
-    table.integer('assignee_id').references('id').inTable('users').onDelete('RESTRICT');
-    table.integer('responsible_id').references('id').inTable('users').onDelete('RESTRICT');
+    // SQLite adds no column that has both a reference and a default. Nothing deletes such rows.
+    table.integer('status_id').notNullable().defaultTo(1);
+    table.integer('type_id').notNullable().defaultTo(1);
     table.index(['status_id', 'id']);
     table.index(['type_id', 'id']);
     table.index(['updated_at', 'id']);
     table.index(['created_at', 'id']);
   });
+  if (postgres)
+    for (const [column, target] of [
+      ['status_id', 'statuses'],
+      ['type_id', 'types'],
+    ])
+      await knex.raw(
+        `alter table work_packages add foreign key (${column}) references ${target} (id) on delete restrict`,
+      );
   for (const column of ['assignee_id', 'responsible_id'])
     await knex.raw(
       `create index work_packages_${column}_index on work_packages (${column}, id) where ${column} is not null`,

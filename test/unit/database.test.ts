@@ -1,6 +1,6 @@
 /** Migrations and the constraints of the database. */
 import type { EventEmitter } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
@@ -44,6 +44,23 @@ async function tables({ client, write }: Database): Promise<string[]> {
     .sort();
 }
 
+const migrations = new URL('../../migrations/', import.meta.url);
+
+/** Applies the migrations up to a number, as an earlier version did. */
+async function upTo({ write }: Database, last: string): Promise<void> {
+  await write.migrate.latest({
+    migrationSource: {
+      getMigrations: async () =>
+        readdirSync(migrations)
+          .filter((name) => name.endsWith('.js') && name.slice(0, 3) <= last)
+          .sort(),
+      getMigrationName: (name: string) => name,
+      getMigration: (name: string) =>
+        import(new URL(name, migrations).href) as Promise<Knex.Migration>,
+    },
+  });
+}
+
 describe('migrations', () => {
   test('are applied once if several processes start together', async () => {
     const { open } = await empty();
@@ -80,6 +97,63 @@ describe('migrations', () => {
     expect(await migrationStatus(database)).toMatchObject({ applied: [] });
     await database.write.schema.dropTable('attachments');
     expect((await migrate(database)).length).toBeGreaterThan(0);
+  });
+
+  test('give details to the work packages of the version before, and make their names searchable', async () => {
+    const { database } = await empty();
+    const { write } = database;
+    await upTo(database, '012');
+    const times = {
+      created_at: '2026-01-01T00:00:00.000Z',
+      updated_at: '2026-01-01T00:00:00.000Z',
+    };
+    const idOf = async (table: string, row: object): Promise<number> => {
+      const [{ id }] = await write(table)
+        .insert({ ...row, ...times })
+        .returning('id');
+      return id as number;
+    };
+    const author = await idOf('users', {
+      login: 'zoë',
+      first_name: 'Zoë',
+      last_name: 'Ångström',
+      admin: false,
+      anonymous: false,
+      status: 'active',
+    });
+    const project = await idOf('projects', { identifier: 'quay', name: 'Straße' });
+    for (let number = 1; number <= 1_001; number += 1)
+      await idOf('work_packages', {
+        project_id: project,
+        author_id: author,
+        subject: `Café ${number}`,
+      });
+    expect(await migrate(database)).toEqual(
+      expect.arrayContaining(['013-work-package-details.js']),
+    );
+    const [first] = await write('work_packages')
+      .select('description_text', 'assignee_id', 'search_text', 'updated_at')
+      .where('subject', 'Café 1');
+    expect(first).toEqual({
+      description_text: '',
+      assignee_id: null,
+      search_text: 'cafe 1',
+      updated_at: times.updated_at,
+    });
+    const named = await write('work_packages')
+      .join('statuses', 'statuses.id', 'work_packages.status_id')
+      .join('types', 'types.id', 'work_packages.type_id')
+      .where({ 'statuses.name': 'New', 'types.name': 'Task' })
+      .count({ n: '*' });
+    expect(Number(named[0]!['n'])).toBe(1_001);
+    expect(await write('users').where('id', author).pluck('search_text')).toEqual([
+      'zoe angstrom\nzoe',
+    ]);
+    const { text, values } = database.search.keysOf('work_packages', ['fe 1001']);
+    const found = await write
+      .select('*')
+      .from(write.raw(`(${text}) as found`, [...values] as string[]));
+    expect(found).toHaveLength(1);
   });
 
   test('end the tokens that a storage got for itself, and no others', async () => {
