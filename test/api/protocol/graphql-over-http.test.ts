@@ -65,7 +65,7 @@ describe('GET', () => {
   test('answers a query without cookies; with cookies it needs a header that other sites cannot send', async () => {
     const one = await get('{ __typename }');
     expect([one.status, one.body]).toEqual([200, { data: { __typename: 'Query' } }]);
-    for (const cookie of ['moorage_session=x', 'anything=1']) {
+    for (const cookie of ['moorage_device=x', 'anything=1']) {
       const refused = await get('{ __typename }', { cookie });
       expect([refused.status, refused.body]).toEqual([400, blocked]);
       expect(

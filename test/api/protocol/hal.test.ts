@@ -111,10 +111,20 @@ describe.each(Object.values(profiles))('the $name profile', (profile) => {
       expect(refused).toEqual(
         who === 'member'
           ? []
-          : inhabited.own.map((path) => [
-              path,
-              { status: 404, message: 'The requested resource could not be found.' },
-            ]),
+          : [
+              ...(who === 'anonymous'
+                ? [
+                    [
+                      '/api/v3/work_packages/available_projects',
+                      { status: 403, message: 'You are not authorized to access this resource.' },
+                    ],
+                  ]
+                : []),
+              ...inhabited.own.map((path) => [
+                path,
+                { status: 404, message: 'The requested resource could not be found.' },
+              ]),
+            ],
       );
     },
   );

@@ -121,7 +121,7 @@ test('a project links to its storages and their uses, for users who can view fil
     const { data } = await app.graphql(QUERY, { id: bridge.id }, as);
     if (as === manager) {
       // The manager of another project does not see this one.
-      expect([status, data]).toEqual([404, null]);
+      expect([status, data]).toEqual([404, { project: null }]);
       continue;
     }
     const { storages, projectStorages } = body._links;
@@ -137,7 +137,7 @@ test('a project links to its storages and their uses, for users who can view fil
   expect(await namesIn(uses, member)).toEqual(['bridgeDrive', 'bridgePhotos', 'bridgePlans']);
   const other = await app.given.member(bridge, ['view_work_packages']);
   const { body } = await app.get(`/api/v3/projects/${bridge.id}`, other);
-  expect(Object.keys(body._links)).toEqual(['self']);
+  expect(Object.keys(body._links)).toEqual(['self', 'workPackages', 'types', 'parent']);
   expect((await app.graphql(QUERY, { id: bridge.id }, other)).data.project).toEqual({
     viewerCanViewFileLinks: false,
     storages: [],

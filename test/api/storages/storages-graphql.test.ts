@@ -491,7 +491,7 @@ describe('lists', () => {
     const refused = (message: string, attribute: string) => ({
       errors: [{ message, extensions: { code: 'INVALID_QUERY', status: 400, attribute } }],
     });
-    const PAGE = 'The argument "page" is a number from 1 and needs "first" without "after".';
+    const PAGE = 'The argument "page" is a number from 1 and needs "first" without cursors.';
     for (const variables of [
       { page: 1 },
       { first: 2, page: 0 },
