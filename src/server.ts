@@ -31,6 +31,7 @@ import { renderFailure } from './pages/failure.js';
 import { frontPage } from './pages/front.js';
 import { style } from './pages/page.js';
 import { signInPages } from './pages/sign-in.js';
+import { workPackagePages } from './pages/work-package.js';
 import { errorBody, errorHandler, unknownPath } from './rest/represent/errors.js';
 import { restRouter } from './rest/index.js';
 import { makeStore, openServices } from './services.js';
@@ -195,6 +196,7 @@ async function buildApp(
     consentPages({ ...services, authorization }),
     signInPages(services),
     connectionPages(services),
+    workPackagePages(services),
     style,
   );
   app.use('/graphql', graphql.router);

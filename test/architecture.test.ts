@@ -109,7 +109,7 @@ const rules: { [room: string]: string[] } = {
   ],
   graphql: ['resolvers', 'context', 'http', 'auth', 'loaders/document-budget'],
   rest: ['graphql', 'context', 'http', 'auth', 'storages/types'],
-  pages: ['auth', 'context'],
+  pages: ['auth', 'context', 'rest/documents'],
   workers: ['actions', 'models', 'context', 'scanning', 'observability'],
   services: [
     'config',

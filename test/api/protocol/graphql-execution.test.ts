@@ -54,7 +54,10 @@ beforeAll(async () => {
   }
   attachmentIds.push((await app.given.attachment({ author: member })).id);
   admin = await app.given.user({ admin: true });
-  storageQuestions = await storageWorld(project);
+  storageQuestions = {
+    ...(await storageWorld(project)),
+    ViewNewWorkPackagePage: [{ identifier: project.identifier, typeId: '1' }, { identifier: 'x' }],
+  };
 });
 afterAll(async () => {
   await app.stop();
@@ -155,17 +158,19 @@ describe('every query of the REST layer', () => {
     const kind = ofKind(name);
     const ids = storageQuestions[name]
       ? []
-      : ['ListContainerAttachments', 'ViewContainer'].includes(name)
-        ? [...kinds.map((type) => globalId(type, containers[type]!.id)), globalId('Post', 99999)]
-        : kind
-          ? [String(containers[kind]!.id), '99999']
-          : name === 'ViewAttachment'
-            ? [...attachmentIds.map(String), '99999', 'x']
-            : name === 'ViewUser'
-              ? [String(member.id), '99999']
-              : ['ViewProject', 'ViewStatus', 'ViewType'].includes(name)
-                ? ['1', '99999']
-                : [undefined];
+      : name === 'ListLinksOfPage'
+        ? ['1', '99999']
+        : ['ListContainerAttachments', 'ViewContainer'].includes(name)
+          ? [...kinds.map((type) => globalId(type, containers[type]!.id)), globalId('Post', 99999)]
+          : kind
+            ? [String(containers[kind]!.id), '99999']
+            : name === 'ViewAttachment'
+              ? [...attachmentIds.map(String), '99999', 'x']
+              : name === 'ViewUser'
+                ? [String(member.id), '99999']
+                : ['ViewProject', 'ViewStatus', 'ViewType'].includes(name)
+                  ? ['1', '99999']
+                  : [undefined];
     for (const variables of storageQuestions[name] ?? ids.map((id) => ({ id }))) {
       for (const person of storageQuestions[name]
         ? [member, stranger, admin]

@@ -1,0 +1,112 @@
+/** Pages of work packages, at the addresses to which other applications lead. */
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import type { Logger } from 'pino';
+import type { SignedIn, Sessions } from '../auth/sessions.js';
+import { makeContext, type Services } from '../context.js';
+import { MissingPermission, NotFound } from '../contract/errors.js';
+import { parseDatabaseId } from '../contract/ids.js';
+import * as documents from '../rest/documents/index.js';
+import { run } from '../rest/documents/run.js';
+import { pageErrors } from './failure.js';
+import { html, Html } from './html.js';
+import { sendPage } from './page.js';
+
+/** Addresses of one work package. Its number is `:id`. */
+const addresses = [
+  '/wp/:id',
+  '/work_packages/:id',
+  '/work_packages/:id/activity',
+  '/work_packages/details/:id',
+  '/projects/:identifier/work_packages/:id',
+  '/projects/:identifier/work_packages/:id/activity',
+  '/projects/:identifier/work_packages/details/:id',
+  '/notifications/details/:id',
+  '/notifications/details/:id/activity',
+];
+const NEW = '/projects/:identifier/work_packages/new';
+
+export function workPackagePages(services: Services & { sessions: Sessions }): Router {
+  const contextOf = (res: Response) => {
+    const { user, log } = res.locals as SignedIn & { log: Logger };
+    return makeContext(services, user, { log });
+  };
+
+  const show: RequestHandler = async (req, res) => {
+    const id = idIn(req);
+    const context = contextOf(res);
+    const { workPackage } = await run(context, documents.ViewWorkPackagePageDocument, { id });
+    const { subject, description, project, type, status, assignee, attachments } = workPackage;
+    const links = workPackage.viewerCanViewFileLinks
+      ? (await run(context, documents.ListLinksOfPageDocument, { id })).workPackage.fileLinks
+      : undefined;
+    sendPage(res, {
+      title: subject,
+      body: html`<p>${type.name} #${id} in ${project.name}. Status: ${status.name}.
+${assignee ? html`Assigned to ${assignee.name}.` : 'Assigned to nobody.'}</p>
+${
+  // `Formattable` makes HTML that is safe.
+  new Html(description.html)
+}
+<h2>Attachments</h2>
+${listOf(
+  attachments.nodes.map((file) => ({
+    href: `/api/v3/attachments/${file.id}/content`,
+    name: file.fileName,
+    note: file.description.raw,
+  })),
+  attachments.totalCount,
+)}
+${
+  links &&
+  html`<h2>Linked files</h2>
+${listOf(
+  links.nodes.map((link) => ({
+    href: `/api/v3/file_links/${link.id}/open`,
+    name: link.originData.name,
+    note: link.storage.name,
+  })),
+  links.totalCount,
+)}`
+}`,
+    });
+  };
+
+  const showNew: RequestHandler = async (req, res) => {
+    const type = parseDatabaseId(String(req.query['type'] ?? ''));
+    const { project, workPackageForm } = await run(
+      contextOf(res),
+      documents.ViewNewWorkPackagePageDocument,
+      {
+        identifier: String(req.params['identifier']),
+        typeId: type === undefined ? null : String(type),
+      },
+    );
+    if (!project.viewerCanCreateWorkPackage) throw new MissingPermission();
+    sendPage(res, {
+      title: 'New work package',
+      body: html`<p>${workPackageForm.type !== null && html`${workPackageForm.type.name} `}in ${project.name}.</p>
+<p>This service has no form for it yet. Create it in the application that you came from.</p>`,
+    });
+  };
+
+  const router = Router().get(NEW, services.sessions.requireSignIn, showNew);
+  for (const address of addresses) router.get(address, services.sessions.requireSignIn, show);
+  return router.use(['/wp', '/work_packages', '/projects', '/notifications'], pageErrors);
+}
+
+/** @throws NotFound */
+function idIn(req: Request): string {
+  const id = parseDatabaseId(String(req.params['id']));
+  if (id === undefined) throw new NotFound();
+  return String(id);
+}
+
+function listOf(files: { href: string; name: string; note: string }[], total: number): Html {
+  if (files.length === 0) return html`<p>None.</p>`;
+  const items = files.map(
+    ({ href, name, note }) =>
+      html`<li><a href="${href}">${name}</a>${note !== '' && html` – ${note}`}</li>`,
+  );
+  return html`<ul>${items}</ul>
+${total > files.length && html`<p>These are the first ${files.length} of ${total}.</p>`}`;
+}
