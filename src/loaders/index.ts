@@ -16,6 +16,7 @@ import {
   storagesOfProjectLoader,
   uploadProjectsLoader,
 } from './storage.js';
+import { projectTypesLoader } from './project-types.js';
 import { membershipRolesLoader } from './membership-roles.js';
 import {
   activitiesLoader,
@@ -30,6 +31,7 @@ const makers = {
   statuses: statusLoader,
   types: typeLoader,
   membershipRoles: membershipRolesLoader,
+  projectTypes: projectTypesLoader,
   containers: containerLoader,
   attachments: attachmentsLoader,
   activities: activitiesLoader,

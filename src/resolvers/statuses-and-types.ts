@@ -1,6 +1,5 @@
 /** Statuses and types of work packages in the graph. */
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
-import { typesOf } from '../actions/containers/types-of-project.js';
 import type { Context } from '../context.js';
 import { MissingPermission } from '../contract/errors.js';
 import { fieldWeights } from '../contract/field-weights.js';
@@ -75,7 +74,7 @@ export class ProjectTypesResolver {
     if (!(await can.viewWorkPackages(context, id))) throw new MissingPermission();
     return counted(
       context,
-      () => typesOf(context, id),
+      () => context.loaders.projectTypes.load(id),
       (rows) => rows.length,
     );
   }

@@ -9,7 +9,6 @@ import { Status } from '../../models/status.js';
 import { Type } from '../../models/type.js';
 import { User } from '../../models/user.js';
 import type { WorkPackage } from '../../models/work-package.js';
-import { typesOf } from './types-of-project.js';
 
 /** An id in the input: null means none, `id` is undefined if it is no id. */
 export type GivenId = { id: number | undefined } | null;
@@ -104,7 +103,7 @@ async function validateType(
 ): Promise<ValidDetails> {
   if (projectId === undefined) return validateTypeAlone(context, given);
   if (!given && !isNew) return given === null ? reject('type', "Type can't be blank.") : valid();
-  const allowed = await typesOf(context, projectId);
+  const allowed = await context.loaders.projectTypes.load(projectId);
   if (!given) {
     const first = allowed.find(({ isDefault }) => isDefault) ?? allowed[0];
     return first ? valid({ typeId: first.id }) : reject('type', "Type can't be blank.");

@@ -8,7 +8,6 @@ import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { containers } from '../../policies/permissions.js';
 import { demandValid } from '../validation/demand-valid.js';
-import { typesOf } from './types-of-project.js';
 import {
   TYPE_NOT_ALLOWED,
   validateDetails,
@@ -45,7 +44,7 @@ export async function checkWorkPackageForm(
   demandValid(context, []);
   const { db } = context;
   const allowedTypes = project
-    ? await typesOf(context, project.id)
+    ? await context.loaders.projectTypes.load(project.id)
     : await Type.query(db.read).orderBy('position').orderBy('id');
   const named = validateName('WorkPackage', subject);
   const detailed = await validateDetails(context, project?.id, details, true);
