@@ -73,18 +73,20 @@ ${listOf(
 
   const showNew: RequestHandler = async (req, res) => {
     const type = parseDatabaseId(String(req.query['type'] ?? ''));
-    const { project, workPackageForm } = await run(
-      contextOf(res),
-      documents.ViewNewWorkPackagePageDocument,
-      {
-        identifier: String(req.params['identifier']),
+    const context = contextOf(res);
+    const { project } = await run(context, documents.ViewProjectForWorkPackagesDocument, {
+      identifier: String(req.params['identifier']),
+    });
+    if (!project.viewerCanCreateWorkPackage) throw new MissingPermission();
+    const { workPackageForm } = await run(context, documents.ViewWorkPackageFormDocument, {
+      input: {
+        projectId: String(project.id),
         typeId: type === undefined ? null : String(type),
       },
-    );
-    if (!project.viewerCanCreateWorkPackage) throw new MissingPermission();
+    });
     sendPage(res, {
       title: 'New work package',
-      body: html`<p>${workPackageForm.type !== null && html`${workPackageForm.type.name} `}in ${project.name}.</p>
+      body: html`<p>${workPackageForm.type !== null && html`${workPackageForm.type.name} `}in ${workPackageForm.project?.name}.</p>
 <p>This service has no form for it yet. Create it in the application that you came from.</p>`,
     });
   };

@@ -54,10 +54,7 @@ beforeAll(async () => {
   }
   attachmentIds.push((await app.given.attachment({ author: member })).id);
   admin = await app.given.user({ admin: true });
-  storageQuestions = {
-    ...(await storageWorld(project)),
-    ViewNewWorkPackagePage: [{ identifier: project.identifier, typeId: '1' }, { identifier: 'x' }],
-  };
+  storageQuestions = await storageWorld(project);
 });
 afterAll(async () => {
   await app.stop();
