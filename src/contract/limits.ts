@@ -10,6 +10,8 @@ export const MAX_DESCRIPTION = 255;
 export const MAX_COMMENT = 65_536;
 /** Description of a work package. */
 export const MAX_WORK_PACKAGE_DESCRIPTION = 65_536;
+/** Columns by which one list is sorted. Each makes its query slower. */
+export const MAX_ORDERS = 3;
 /** Text of a search. */
 export const MAX_SEARCH = 1_000;
 

@@ -1,6 +1,7 @@
 /** Checks the filters of a list of work packages. */
 import type { Context } from '../../context.js';
 import { InvalidQuery, MissingPermission } from '../../contract/errors.js';
+import { MAX_ORDERS } from '../../contract/limits.js';
 import type { OrderedList } from '../../loaders/ordered-list.js';
 import {
   workPackageList,
@@ -34,9 +35,6 @@ export interface WorkPackageQuery extends IdFilters {
   fileLink?: (StorageNames & { originId?: string | null | undefined }) | undefined;
   linkableTo?: StorageNames | undefined;
 }
-
-/** Orders beyond the third are useless, and each makes a query slower. */
-const MAX_ORDERS = 3;
 
 /**
  * @throws MissingPermission if the caller may view work packages in no project

@@ -1,6 +1,7 @@
 /** Reads the filters and the page from the query of a list. */
 import type { Request } from 'express';
 import { InvalidQuery } from '../../contract/errors.js';
+import { MAX_ORDERS } from '../../contract/limits.js';
 
 const DEFAULT_PAGE_SIZE = 20;
 const MAX_PAGE_SIZE = 1000;
@@ -111,9 +112,6 @@ export function filtersOf<Name extends string>(
   return found;
 }
 
-/** The most orders that a list takes. */
-const MAX_ORDERS = 3;
-
 /**
  * The orders in `[["updatedAt", "desc"], "id:asc"]`, as names of an enum of the graph.
  * @param known names of columns, by their accepted spellings
@@ -128,7 +126,7 @@ export function ordersOf<Name extends string>(
   const orders = jsonArray(text);
   if (!orders || orders.length > MAX_ORDERS)
     throw new InvalidQuery(
-      "The query parameter 'sortBy' is an array of at most three orders.",
+      `The query parameter 'sortBy' is an array of at most ${MAX_ORDERS} orders.`,
       'sortBy',
     );
   return orders.map((order) => {

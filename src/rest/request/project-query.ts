@@ -35,6 +35,13 @@ const actions = {
 } as const;
 type Action = (typeof actions)[keyof typeof actions];
 
+/** How many of the actions are needed, by operator. */
+const unions = new Map<string, keyof ProjectVariables['viewerCan']>([
+  ['&=', 'all'],
+  ['=', 'any'],
+  ['!', 'none'],
+]);
+
 interface ProjectVariables {
   search?: string;
   ids?: string[];
@@ -70,7 +77,7 @@ function add(found: ProjectVariables, condition: Condition<Filter>): void {
       return;
     }
     case 'userAction': {
-      const wanted = ({ '&=': 'all', '=': 'any', '!': 'none' } as const)[operator];
+      const wanted = unions.get(operator);
       if (!wanted) throw wrongOperator(name);
       if (values.length === 0) throw invalidValues(name);
       found.viewerCan[wanted] = values.map(actionOf);

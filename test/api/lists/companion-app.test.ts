@@ -223,6 +223,10 @@ describe('lists', () => {
 
   test('of projects apply all filters of one element', async () => {
     const both = { operator: '&=', values: ['file_links/manage'] };
+    for (const operator of ['constructor', '__proto__', 'toString'])
+      expect(
+        (await get(`/projects?filters=${filter({ userAction: { ...both, operator } })}`)).status,
+      ).toBe(400);
     const names = async (condition: object) =>
       (await get(`/projects?filters=${filter(condition)}`)).body._embedded.elements.map(
         ({ name }: { name: string }) => name,
