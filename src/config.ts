@@ -23,6 +23,8 @@ export interface Config extends StorageSettings {
   attachmentAllowlist: readonly string[];
   digestAlgorithm: 'sha256' | 'md5';
   attachmentGraceMinutes: number;
+  /** Notifications older than this are removed. */
+  notificationDays: number;
   /** Lifetime of the forms of direct uploads. */
   uploadUrlSeconds: number;
   /** Lifetime of signed addresses of downloads. */
@@ -168,6 +170,7 @@ export function readConfig(environment: Environment): Config {
     attachmentAllowlist: env.ATTACHMENT_ALLOWLIST,
     digestAlgorithm: env.DIGEST_ALGORITHM ?? profile.digestAlgorithm,
     attachmentGraceMinutes: env.ATTACHMENT_GRACE_MINUTES,
+    notificationDays: env.NOTIFICATION_DAYS,
     uploadUrlSeconds: env.UPLOAD_URL_SECONDS,
     downloadUrlSeconds: env.DOWNLOAD_URL_SECONDS,
     attachmentsPerContainer: env.ATTACHMENTS_PER_CONTAINER,

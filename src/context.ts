@@ -33,6 +33,7 @@ export type Settings = Pick<
   | 'attachmentAllowlist'
   | 'digestAlgorithm'
   | 'attachmentGraceMinutes'
+  | 'notificationDays'
   | 'uploadUrlSeconds'
   | 'downloadUrlSeconds'
   | 'attachmentsPerContainer'

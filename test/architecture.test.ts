@@ -35,6 +35,7 @@ const actionRooms = [
   'actions/file-links',
   'actions/project-storages',
   'actions/lists',
+  'actions/notifications',
   'actions/cleanup',
   'actions/avatars',
   'actions/attachments',

@@ -144,6 +144,9 @@ export const variables = {
   ATTACHMENT_GRACE_MINUTES: integer(0, 5_256_000)
     .default(180)
     .describe('lifetime of unclaimed attachments, unclaimed file links and prepared uploads'),
+  NOTIFICATION_DAYS: integer(1, 3650)
+    .default(90)
+    .describe('notifications older than this number of days are removed'),
   DIGEST_ALGORITHM: z.enum(['sha256', 'md5'], 'must be sha256 or md5').optional().meta({
     description: 'digest of attachments: `sha256` or `md5`',
     unset: '`sha256`; `md5` with `API_PROFILE=openproject`',

@@ -21,3 +21,6 @@ export const MAX_AVATAR_PIXELS = 1_024;
 
 /** Objects that the field `nodes` returns. */
 export const MAX_NODES = 100;
+
+/** Of those who commented on a work package, this many are notified of a file. */
+export const MAX_NOTIFIED_COMMENTERS = 1_000;

@@ -56,11 +56,7 @@ export class FixedWrites<Connection extends { __knexUid?: string } = { __knexUid
    * @param trx runs them in this transaction
    * @throws DatabaseUnavailable
    */
-  async run(
-    writes: readonly string[],
-    values: Values,
-    trx?: Knex.Transaction,
-  ): Promise<readonly Written[]> {
+  async run(writes: readonly string[], values: Values, trx?: Knex): Promise<readonly Written[]> {
     const steps = writes.map((sql) => {
       const { text, parameters } = this.#compile(sql);
       return { text, values: parameters.map((name) => values[name]) };

@@ -100,8 +100,12 @@ export function eventText(
     },
     condition,
   );
-  return db.notifying?.(insert, CHANNEL) ?? insert;
+  return announcing(db, insert);
 }
+
+/** The SQL of an insert into the outbox that also announces the new rows to every process. */
+export const announcing = (db: Database, insert: string): string =>
+  db.notifying?.(insert, CHANNEL) ?? insert;
 
 /** The columns of an event that decide who can receive it. */
 function scopeTexts(type: ContainerType): NewRow {

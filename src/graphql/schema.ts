@@ -41,6 +41,11 @@ import { UserResolver } from '../resolvers/user.js';
 import { WebhookDeliveryResolver, WebhookResolver } from '../resolvers/webhook.js';
 import { WorkPackageResolver } from '../resolvers/work-package.js';
 import { WorkPackageFormResolver } from '../resolvers/work-package-form.js';
+import {
+  NotificationGroupResolver,
+  NotificationResolver,
+  UserNotificationsResolver,
+} from '../resolvers/notification.js';
 import { WorkPackagesResolver } from '../resolvers/work-packages.js';
 import { boundedCountResolvers } from '../resolvers/long-lists.js';
 import {
@@ -56,7 +61,7 @@ const rootDescriptions = [
     'Mutation',
     'Write operations. Several mutations in one document run one after the other. ' +
       'Access tokens of applications may write attachments, uploads, comments, containers and ' +
-      'file links, and files and folders of storages. ' +
+      'file links, files and folders of storages, and the marks of notifications. ' +
       'To them, all others answer MISSING_PERMISSION.',
   ],
   ['Subscription', 'Events, sent over `/graphql/stream`.'],
@@ -91,6 +96,9 @@ export function buildSchema(): GraphQLSchema {
       ...boundedCountResolvers,
       ProjectsResolver,
       WorkPackagesResolver,
+      NotificationResolver,
+      NotificationGroupResolver,
+      UserNotificationsResolver,
       WorkPackageFormResolver,
       MembershipResolver,
       ProjectMembersResolver,

@@ -53,6 +53,9 @@ registerEnumType(FileLinkEvent, {
   },
 });
 
+/** The event of a notification. Only the notified person receives it, by a subscription. */
+export const NOTIFIED = 'notification:created';
+
 /**
  * A row of the outbox, written in the transaction of its change.
  * It has no foreign keys, because its subject can be deleted before the event is delivered.
@@ -64,15 +67,15 @@ export class Event extends Record {
 
   /** Every delivery of the event has the same one. */
   declare deliveryId: string;
-  declare kind: AttachmentEvent | FileLinkEvent;
-  declare subjectType: 'Attachment' | 'FileLink';
+  declare kind: AttachmentEvent | FileLinkEvent | typeof NOTIFIED;
+  declare subjectType: 'Attachment' | 'FileLink' | 'Notification';
   declare subjectId: number;
   declare containerType: ContainerType | null;
   declare containerId: number | null;
   declare projectId: number | null;
   /** Whether the container is an internal comment. */
   declare internal: boolean;
-  /** The author of the attachment, or the creator of the file link. */
+  /** The author of the attachment, the creator of the file link, or the notified person. */
   declare authorId: number;
   /** Whether deliveries to the webhooks exist. */
   declare dispatched: boolean;

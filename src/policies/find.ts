@@ -11,6 +11,7 @@ import { Attachment } from '../models/attachment.js';
 import type { ContainerRecord } from '../models/container.js';
 import { FileLink } from '../models/file-link.js';
 import { Membership } from '../models/membership.js';
+import { Notification } from '../models/notification.js';
 import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
 import { ProjectStorage } from '../models/project-storage.js';
@@ -205,6 +206,8 @@ export const find = {
   user: byId(User, visible.users),
 
   membership: byId(Membership, visible.memberships),
+
+  notification: byId(Notification, visible.notifications),
 
   status: byId(Status, visible.statuses),
 

@@ -103,6 +103,21 @@ export function granted(kind: CallerKind, wanted: PermissionSql, column: string)
   );
 }
 
+/**
+ * Another person than the caller has all the permissions in a project, as SQL without bindings.
+ * @param person SQL of the person's key
+ */
+export function heldBy(person: string, needed: readonly Permission[], project: string): string {
+  const { sql: text, bindings } = all(
+    ...needed.map((permission) => granted('person', { permission }, project)),
+  );
+  let index = 0;
+  return text.replaceAll('?', () => {
+    const value = bindings[index++];
+    return value === CALLER_ID ? person : `'${String(value)}'`;
+  });
+}
+
 /** The caller has the permission in any project: by a membership or in a public project. */
 export function grantedAnywhere(kind: CallerKind, permission: Permission): Condition {
   if (kind === 'admin') return everything;

@@ -13,6 +13,7 @@ import {
 import { Attachment } from '../models/attachment.js';
 import type { ContainerRecord } from '../models/container.js';
 import { Membership } from '../models/membership.js';
+import { Notification } from '../models/notification.js';
 import { ProjectStorage } from '../models/project-storage.js';
 import { FileLink } from '../models/file-link.js';
 import { Project } from '../models/project.js';
@@ -22,7 +23,7 @@ import { Type } from '../models/type.js';
 import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
 import type { Database } from '../database/index.js';
-import { containers } from './permissions.js';
+import { containers, internalComments } from './permissions.js';
 import { columnsOf, type Columns } from './prepared-read.js';
 import { publicUsers } from './public-users.js';
 import {
@@ -131,6 +132,10 @@ export const visible = {
           ' where project_storages.project_id = ?)',
         [projectId],
       ),
+
+  /** The user's own notifications of what is still visible; none for anonymous users. */
+  notifications: (user: User, db: Knex): Rows<Notification> =>
+    scoped(Notification.query(db), notificationScope(user), user),
 
   /** The user's own API keys; none for anonymous users. */
   apiKeys: ({ id, anonymous }: User, db: Knex): Rows<ApiKey> =>
@@ -243,6 +248,22 @@ const projectScope = scope((kind) => {
       'exists (select 1 from memberships' +
         ' where memberships.project_id = projects.id and memberships.user_id = ?)',
       CALLER_ID,
+    ),
+  );
+});
+
+/** Also administrators have only their own. */
+export const notificationScope = scope((kind) => {
+  if (kind === 'anonymous') return sql('1 = 0');
+  const project =
+    '(select work_packages.project_id from work_packages' +
+    ' where work_packages.id = notifications.work_package_id)';
+  return all(
+    sql('notifications.user_id = ?', CALLER_ID),
+    ...containers.WorkPackage.view.map((permission) => granted(kind, { permission }, project)),
+    any(
+      sql('notifications.internal = false'),
+      granted(kind, { permission: internalComments }, project),
     ),
   );
 });

@@ -28,6 +28,7 @@ import { find } from '../policies/find.js';
 import { ForApplications } from './for-applications.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
+import { NOTIFY } from './schema-phrases.js';
 
 @InputType({ description: 'A new comment.' })
 export class CreateCommentInput {
@@ -55,6 +56,9 @@ export class CreateCommentInput {
       'Global ids or integer ids of unclaimed attachments of the caller. The comment claims them.',
   })
   attachmentIds?: string[] | null;
+
+  @Field(() => Boolean, { nullable: true, description: NOTIFY })
+  notify?: boolean | null;
 }
 
 @InputType({ description: 'Changes of a comment. Omitted members stay unchanged.' })
@@ -79,6 +83,9 @@ export class UpdateCommentInput {
       'Unclaimed attachments in the list are claimed.',
   })
   attachmentIds?: string[] | null;
+
+  @Field(() => Boolean, { nullable: true, description: NOTIFY })
+  notify?: boolean | null;
 }
 
 @InputType({ description: 'The comment to delete.' })
@@ -130,12 +137,12 @@ export class CommentResolver {
   })
   async createComment(
     @Arg('input', () => CreateCommentInput, { description: 'The comment.' })
-    { workPackageId, comment, internal, attachmentIds }: CreateCommentInput,
+    { workPackageId, comment, internal, attachmentIds, notify }: CreateCommentInput,
     @Ctx() context: Context,
   ): Promise<CreateCommentPayload> {
     const attachments = idsOf('Attachment', attachmentIds);
-    const id = idOf('WorkPackage', workPackageId);
-    return { activity: await writeComment(context, id, { comment, internal, attachments }) };
+    const text = { comment, internal, attachments, notifies: notify ?? true };
+    return { activity: await writeComment(context, idOf('WorkPackage', workPackageId), text) };
   }
 
   @ForApplications()
@@ -148,13 +155,12 @@ export class CommentResolver {
   })
   async updateComment(
     @Arg('input', () => UpdateCommentInput, { description: 'The changes.' })
-    { id, comment, attachmentIds }: UpdateCommentInput,
+    { id, comment, attachmentIds, notify }: UpdateCommentInput,
     @Ctx() context: Context,
   ): Promise<UpdateCommentPayload> {
     const attachments = idsOf('Attachment', attachmentIds);
-    return {
-      activity: await changeComment(context, idOf('Activity', id), { comment, attachments }),
-    };
+    const text = { comment, attachments, notifies: notify ?? true };
+    return { activity: await changeComment(context, idOf('Activity', id), text) };
   }
 
   @ForApplications()

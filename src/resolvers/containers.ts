@@ -35,6 +35,7 @@ import { find } from '../policies/find.js';
 import { ForApplications } from './for-applications.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
+import { NOTIFY } from './schema-phrases.js';
 
 /** The input members that differ between the kinds. */
 interface Details {
@@ -47,6 +48,7 @@ interface Details {
   typeId?: string | null;
   assigneeId?: string | null;
   responsibleId?: string | null;
+  notify?: boolean | null;
 }
 
 /** The members of inputs about the details of a work package, with their descriptions. */
@@ -139,6 +141,8 @@ function containerFields(type: NamedContainer) {
         'Unclaimed file links in the list are claimed. ' +
         'Each change needs the permission to manage file links.',
     })(UpdateInput.prototype, 'fileLinkIds');
+    for (const input of [CreateInput, UpdateInput])
+      Field(() => Boolean, { nullable: true, description: NOTIFY })(input.prototype, 'notify');
     for (const [member, description] of Object.entries(detailMembers)) {
       const typeOf = () => (member === 'description' ? String : ID);
       Field(typeOf, { nullable: true, description })(CreateInput.prototype, member);
@@ -219,6 +223,7 @@ function containerFields(type: NamedContainer) {
         projectId: idOf('Project', input.projectId),
         name: input[name],
         ...(type === 'WorkPackage' && { details: detailsOf(input) }),
+        notifies: input.notify ?? true,
         attachments: idsOf('Attachment', input.attachmentIds),
         fileLinks: idsOf('FileLink', input.fileLinkIds),
       });
@@ -244,6 +249,7 @@ function containerFields(type: NamedContainer) {
         name: input[name],
         lockVersion: input.lockVersion ?? undefined,
         ...(type === 'WorkPackage' && { details: detailsOf(input) }),
+        notifies: input.notify ?? true,
         attachments: idsOf('Attachment', input.attachmentIds),
         fileLinks: idsOf('FileLink', input.fileLinkIds),
       });

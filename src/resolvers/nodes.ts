@@ -50,6 +50,7 @@ const finds = new Map<string, Find<Record>>(
     Project: find.project,
     User: find.user,
     Membership: find.membership,
+    Notification: find.notification,
     Status: find.status,
     Type: find.type,
     Storage: find.storage,

@@ -3,6 +3,7 @@ import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context.js';
 import { Configuration } from '../models/configuration.js';
 import { Container, type ContainerRecord } from '../models/container.js';
+import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { containerNamed } from './container-argument.js';
 import { found } from './found.js';
@@ -21,6 +22,13 @@ export class RootResolver {
   ): Promise<ContainerRecord> {
     const { type, id: databaseId } = containerNamed(id);
     return found(find.container(context, type, databaseId));
+  }
+
+  @Query(() => Boolean, {
+    description: 'Whether the caller may view work packages in some project.',
+  })
+  viewerCanViewWorkPackages(@Ctx() context: Context): boolean | Promise<boolean> {
+    return can.viewWorkPackagesAnywhere(context);
   }
 
   @Query(() => Configuration, {

@@ -13,6 +13,7 @@ import { errorHandler, unknownPath } from './represent/errors.js';
 import { prepare } from './documents/run.js';
 import { lists } from './routes/lists.js';
 import { workPackageForms } from './routes/work-package-forms.js';
+import { notifications } from './routes/notifications.js';
 import { people } from './routes/people.js';
 import { root } from './routes/root.js';
 import { fileLinks } from './routes/file-links.js';
@@ -32,6 +33,7 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
     content,
     lists,
     workPackageForms,
+    notifications,
     containers,
     people,
     avatar,

@@ -99,6 +99,9 @@ test('expired uploads and attachments are removed, others stay, and a dry run ch
   await db.write('events').where('id', unsent!.id).update({ created_at: PAST });
   const times = { created_at: PAST, updated_at: PAST };
   const storage = await app.given.storage();
+  const workPackage = await app.given.workPackage(await app.given.project(), person);
+  await app.given.notification(person, workPackage, person);
+  await app.given.notification(person, workPackage, person, { createdAt: PAST });
   for (const [index, expires_at] of [PAST, FUTURE].entries())
     await db.write('file_links').insert({
       storage_id: storage.id,
@@ -129,6 +132,7 @@ test('expired uploads and attachments are removed, others stay, and a dry run ch
       staged: 1,
       unfinished: 1,
       events: 1,
+      notifications: 1,
       fileLinks: 1,
       credentials: 2,
       deliveries: 0,
@@ -145,6 +149,7 @@ test('expired uploads and attachments are removed, others stay, and a dry run ch
       'Staged objects that no prepared upload names: 1 removed',
       'Half-written objects of processes that died: 1 removed',
       'Events of more than a week ago: 1 removed',
+      'Old notifications: 1 removed',
       'File links that nobody claimed in time: 1 removed',
       'Codes, tokens, sessions and wrong passwords whose time is over: 2 removed',
       'Old deliveries to webhooks: 0 removed',
@@ -173,7 +178,7 @@ test('expired uploads and attachments are removed, others stay, and a dry run ch
 
   expect(await command('--dry-run')).toMatchObject({
     status: 0,
-    stdout: expect.stringMatching(/^(.+: 0 to remove\n){8}$/),
+    stdout: expect.stringMatching(/^(.+: 0 to remove\n){9}$/),
   });
 });
 

@@ -29,6 +29,8 @@ export const orderOfChecks = testsOf('api/protocol/order-of-checks.test.ts');
 export const walker = testsOf('api/protocol/hal.test.ts');
 
 export const workPackageLists = testsOf('api/lists/work-packages.test.ts');
+export const notified = testsOf('api/notifications/who-is-notified.test.ts');
+export const notificationsOverRest = testsOf('api/notifications/rest.test.ts');
 export const companionApp = testsOf('api/lists/companion-app.test.ts');
 
 export const graphAttachments = testsOf('api/attachments/attachments-graphql.test.ts');

@@ -12,6 +12,7 @@ import { StorageToken } from '../../src/models/storage-token.js';
 import { AuthenticationMethod, Storage, StorageType } from '../../src/models/storage.js';
 import { Attachment, AttachmentStatus } from '../../src/models/attachment.js';
 import { Meeting } from '../../src/models/meeting.js';
+import { Notification, NotificationReason } from '../../src/models/notification.js';
 import { Post } from '../../src/models/post.js';
 import { Project } from '../../src/models/project.js';
 import { Role } from '../../src/models/role.js';
@@ -488,6 +489,28 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
         })
         .returning('id');
       return handle('Activity', id, workPackage.projectId, null);
+    },
+
+    /** The actor has added files to the work package of the person. */
+    async notification(
+      person: { id: number },
+      workPackage: { id: number },
+      actor: { id: number },
+      columns: Partial<Pick<Notification, 'reason' | 'read' | 'activityId' | 'createdAt'>> = {},
+    ): Promise<Notification> {
+      return Notification.query(db.write)
+        .insert({
+          userId: person.id,
+          workPackageId: workPackage.id,
+          actorId: actor.id,
+          activityId: null,
+          reason: NotificationReason.created,
+          internal: false,
+          read: false,
+          ...times(),
+          ...columns,
+        })
+        .returning('*');
     },
 
     async meeting(

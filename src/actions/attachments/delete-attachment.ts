@@ -33,13 +33,11 @@ export async function deleteAttachment(
     // A prepared upload is visible to its author only, so nothing is recorded.
     if (row.status !== AttachmentStatus.prepared) {
       if (ref)
-        await recordChange(
-          trx,
-          ref,
-          context.user.id,
-          [{ action: 'attachmentRemoved', fileName: row.fileName }],
+        await recordChange(context.db, trx, ref, {
+          authorId: context.user.id,
+          changes: [{ action: 'attachmentRemoved', fileName: row.fileName }],
           now,
-        );
+        });
       await recordEvents(
         context.db,
         trx,

@@ -8,7 +8,7 @@ import type { Attachment } from '../../models/attachment.js';
 import type { ContainerType } from '../../models/container.js';
 import { AttachmentEvent } from '../../models/event.js';
 import { containers } from '../../policies/permissions.js';
-import { changeTexts, changeValues } from '../history/record-change.js';
+import { additionTexts, changeValues } from '../history/record-change.js';
 import type { Container } from './reserve-attachment.js';
 import type { ValidDetails } from './validate-name-and-description.js';
 
@@ -65,7 +65,7 @@ const KEPT = "exists (select 1 from attachments where id = :id and phase = 'kept
 
 const textsFor = (db: Database, type: ContainerType | undefined): readonly string[] => [
   KEEP,
-  ...(type ? changeTexts(type, KEPT) : []),
+  ...(type ? additionTexts(db, type, KEPT) : []),
   eventText(db, type, KEPT),
 ];
 

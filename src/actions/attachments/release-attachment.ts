@@ -29,13 +29,11 @@ export async function releaseAttachment(
     const values = { status: AttachmentStatus.scanned, updatedAt: now };
     await Attachment.query(trx).findById(row.id).patch(values);
     if (row.containerRef)
-      await recordChange(
-        trx,
-        row.containerRef,
-        user.id,
-        [{ action: 'attachmentReleased', fileName: row.fileName }],
+      await recordChange(db, trx, row.containerRef, {
+        authorId: user.id,
+        changes: [{ action: 'attachmentReleased', fileName: row.fileName }],
         now,
-      );
+      });
     const released = row.$set(values);
     await recordEvents(db, trx, [{ kind: AttachmentEvent.scanned, attachment: released }], now);
     return released;

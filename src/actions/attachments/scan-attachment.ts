@@ -1,5 +1,6 @@
 /** Scans a file for viruses: marks it scanned, or quarantines or deletes an infected file. */
 import type { Knex } from 'knex';
+import type { Database } from '../../database/index.js';
 import { BlobMissing } from '../../blobs/store.js';
 import type { Services } from '../../context.js';
 import { recordEvents } from '../../events/record.js';
@@ -61,7 +62,7 @@ async function applyVerdict(services: Services, row: Attachment, verdict: Verdic
       }
       const reason = verdict.signature;
       if (settings.scanAction === 'delete') {
-        await recordScan(trx, current, { action: 'attachmentInfected', reason, now });
+        await recordScan(db, trx, current, { action: 'attachmentInfected', reason, now });
         await recordEvents(
           db,
           trx,
@@ -71,7 +72,7 @@ async function applyVerdict(services: Services, row: Attachment, verdict: Verdic
         return markDeleting(services, trx, [current.$set({ leaseToken: null })]);
       }
       const status = AttachmentStatus.quarantined;
-      await recordScan(trx, current, { action: 'attachmentQuarantined', reason, now });
+      await recordScan(db, trx, current, { action: 'attachmentQuarantined', reason, now });
       await setStatus(services, trx, { row: current, status, reason, now });
       return [];
     },
@@ -110,13 +111,18 @@ async function setStatus(
 
 /** Records what the scan found in the history of the container, if there is one. */
 async function recordScan(
+  db: Database,
   trx: Knex,
   { containerRef, fileName }: Attachment,
   { action, reason, now }: Pick<Change, 'action'> & { reason: string; now: string },
 ): Promise<void> {
   if (!containerRef) return;
   const author = await systemUserId(trx);
-  await recordChange(trx, containerRef, author, [{ action, fileName, reason }], now);
+  await recordChange(db, trx, containerRef, {
+    authorId: author,
+    changes: [{ action, fileName, reason }],
+    now,
+  });
 }
 
 /** Purges a row that was deleted under our lease: its deletion leaves the object to us. */

@@ -12,6 +12,8 @@ export interface CleanupReport {
   unfinished: number;
   /** Old rows of the outbox. */
   events: number;
+  /** Notifications older than `NOTIFICATION_DAYS`. */
+  notifications: number;
   /** Expired unclaimed file links. */
   fileLinks: number;
   /** Expired codes, tokens, sessions and counts of wrong passwords. */

@@ -5,6 +5,7 @@ import type { Services } from '../../context.js';
 import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import { ConnectionAttempt } from '../../models/connection-attempt.js';
 import { Event } from '../../models/event.js';
+import { Notification } from '../../models/notification.js';
 import { OAuthArtifact } from '../../models/oauth-artifact.js';
 import type { Record } from '../../models/record.js';
 import { Session } from '../../models/session.js';
@@ -29,6 +30,7 @@ const steps: {
   run: (services: Services, options: CleanupOptions) => Promise<number>;
 }[] = [
   { step: 'events', run: removeEvents },
+  { step: 'notifications', run: removeNotifications },
   { step: 'fileLinks', run: expireFileLinks },
   { step: 'credentials', run: removeCredentials },
   { step: 'deliveries', run: removeDeliveries },
@@ -52,6 +54,7 @@ export async function runCleanup(
     staged: 0,
     unfinished: 0,
     events: 0,
+    notifications: 0,
     fileLinks: 0,
     credentials: 0,
     deliveries: 0,
@@ -171,6 +174,16 @@ async function removeEvents({ db, clock }: Services, { dryRun }: CleanupOptions)
     Event.query(knex)
       .whereRaw('dispatched')
       .where('created_at', '<', new Date(clock().getTime() - EVENT_DAYS * DAY_MS).toISOString());
+  return dryRun ? old(db.read).resultSize() : old(db.write).delete();
+}
+
+async function removeNotifications(
+  { db, clock, settings }: Services,
+  { dryRun }: CleanupOptions,
+): Promise<number> {
+  const before = clock().getTime() - settings.notificationDays * DAY_MS;
+  const old = (knex: Knex) =>
+    Notification.query(knex).where('created_at', '<', new Date(before).toISOString());
   return dryRun ? old(db.read).resultSize() : old(db.write).delete();
 }
 

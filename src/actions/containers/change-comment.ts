@@ -6,6 +6,7 @@ import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { claimAttachments, checkClaim, lockForClaim } from '../attachments/claim-attachments.js';
 import { purgeAttachments } from '../cleanup/purge-attachments.js';
+import { recordChange } from '../history/record-change.js';
 import { demandReadableBody, demandValid } from '../validation/demand-valid.js';
 import {
   linkedAttachmentIds,
@@ -22,7 +23,7 @@ import {
 export async function changeComment(
   context: Context,
   id: number | undefined,
-  { comment, attachments }: CommentText,
+  { comment, attachments, notifies }: CommentText,
 ): Promise<Activity> {
   // Cast: `find.container` has the type of all kinds.
   const activity = (await demand(await find.container(context, 'Activity', id), (row) =>
@@ -38,6 +39,7 @@ export async function changeComment(
   // Only new links claim attachments. Another user may have written the old ones.
   const oldLinks = new Set(linkedAttachmentIds(activity.commentText));
   const newLinks = linkedAttachmentIds(commentText).filter((one) => !oldLinks.has(one));
+  const now = context.clock().toISOString();
   const { removed } = await context.db.write.transaction(async (trx) => {
     const given = attachments ?? [];
     const linked = await ownUnclaimed(context, trx, newLinks);
@@ -56,16 +58,23 @@ export async function changeComment(
     const changed = await Activity.query(trx)
       .patch({
         ...(comment !== undefined && { commentText }),
-        updatedAt: context.clock().toISOString(),
+        updatedAt: now,
       })
       .where('id', activity.id);
     if (changed === 0) throw new NotFound();
-    return claimAttachments(context, trx, {
+    const claimed = await claimAttachments(context, trx, {
       type: 'Activity',
       id: activity.id,
       checked,
       replace: attachments !== undefined,
     });
+    await recordChange(
+      context.db,
+      trx,
+      { type: 'Activity', id: activity.id },
+      { authorId: context.user.id, changes: claimed.changes, now, notifies },
+    );
+    return claimed;
   });
   await purgeAttachments(context, removed);
   return readComment(context, activity.id);

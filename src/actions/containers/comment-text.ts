@@ -12,6 +12,8 @@ import { containerRows } from '../../policies/visible.js';
 export interface CommentText {
   comment: unknown;
   attachments?: readonly (number | undefined)[] | undefined;
+  /** Whether people are notified of files that are added. Default: true. */
+  notifies?: boolean | undefined;
 }
 
 /** @returns the text, which is empty if there are violations */

@@ -28,13 +28,15 @@ export interface NewContainer {
   fileLinks?: readonly (number | undefined)[] | undefined;
   /** Work packages only. */
   details?: Details | undefined;
+  /** Whether people are notified of files that are added. Default: true. */
+  notifies?: boolean | undefined;
 }
 
 /** @throws NotFound for the project, MissingPermission, PropertyConstraintViolation */
 export async function createContainer(
   context: Context,
   type: NamedContainer,
-  { projectId, name, attachments, fileLinks, details }: NewContainer,
+  { projectId, name, attachments, fileLinks, details, notifies }: NewContainer,
 ): Promise<ContainerRecord> {
   const project = await demand(await find.project(context, projectId), (row) =>
     can.create(context, type, row.id),
@@ -77,7 +79,12 @@ export async function createContainer(
       replace: false,
     });
     const links = await claimFileLinks(context, trx, { id: row.id, checked: checkedLinks });
-    await recordChange(trx, { type, id: row.id }, context.user.id, [...changes, ...links], now);
+    await recordChange(
+      context.db,
+      trx,
+      { type, id: row.id },
+      { authorId: context.user.id, changes: [...changes, ...links], now, notifies },
+    );
     return row.id;
   });
   const created = await model.query(context.db.write).findById(id);

@@ -36,6 +36,8 @@ export interface ContainerChanges {
   fileLinks?: readonly (number | undefined)[] | undefined;
   /** Work packages only. */
   details?: Details | undefined;
+  /** Whether people are notified of files that are added. Default: true. */
+  notifies?: boolean | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function updateContainer(
   context: Context,
   type: NamedContainer,
   id: number | undefined,
-  { name, lockVersion, attachments, fileLinks, details }: ContainerChanges,
+  { name, lockVersion, attachments, fileLinks, details, notifies }: ContainerChanges,
 ): Promise<ContainerRecord> {
   const container = await demand(await find.container(context, type, id), (row) =>
     can.edit(context, type, row),
@@ -101,11 +103,10 @@ export async function updateContainer(
     });
     const links = await claimFileLinks(context, trx, { id: container.id, checked: checkedLinks });
     await recordChange(
+      context.db,
       trx,
       { type, id: container.id },
-      context.user.id,
-      [...claimed.changes, ...links],
-      now,
+      { authorId: context.user.id, changes: [...claimed.changes, ...links], now, notifies },
     );
     return claimed.removed;
   });

@@ -6,6 +6,7 @@ import { timestamps } from '../../models/record.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { claimAttachments, checkClaim, lockRequested } from '../attachments/claim-attachments.js';
+import { recordChange } from '../history/record-change.js';
 import { demandReadableBody, demandValid } from '../validation/demand-valid.js';
 import {
   linkedAttachmentIds,
@@ -23,7 +24,7 @@ export interface NewComment extends CommentText {
 export async function writeComment(
   context: Context,
   workPackageId: number | undefined,
-  { comment, internal = false, attachments }: NewComment,
+  { comment, internal = false, attachments, notifies }: NewComment,
 ): Promise<Activity> {
   const workPackage = await demand(
     await find.container(context, 'WorkPackage', workPackageId),
@@ -56,12 +57,18 @@ export async function writeComment(
           ...timestamps(now),
         })
         .returning('id');
-      await claimAttachments(context, trx, {
+      const { changes } = await claimAttachments(context, trx, {
         type: 'Activity',
         id: row.id,
         checked,
         replace: false,
       });
+      await recordChange(
+        context.db,
+        trx,
+        { type: 'Activity', id: row.id },
+        { authorId: context.user.id, changes, now, notifies },
+      );
       return row.id;
     }),
   );

@@ -12,6 +12,7 @@ import { unclaimedUntil } from '../../contract/unclaimed-until.js';
 import { MAX_NEW_FILE_LINKS } from '../../contract/limits.js';
 import { whereContainerExists } from '../../database/missing-reference.js';
 import { recordEvents } from '../../events/record.js';
+import type { Change } from '../../models/activity.js';
 import { FileLinkEvent } from '../../models/event.js';
 import { FileLink } from '../../models/file-link.js';
 import { ProjectStorage } from '../../models/project-storage.js';
@@ -151,12 +152,15 @@ async function linkToWorkPackage(
     missing = withoutLinked(missing, existing);
     if (missing.length > 0) created.push(...(await insert(context, trx, missing)));
   }
+  const changes = created.map(({ originName }): Change => ({
+    action: 'fileLinkAdded',
+    fileName: originName,
+  }));
   await recordChange(
+    db,
     trx,
     { type: 'WorkPackage', id: workPackage.id },
-    user.id,
-    created.map(({ originName }) => ({ action: 'fileLinkAdded', fileName: originName })),
-    now,
+    { authorId: user.id, changes, now },
   );
   return inOrder(rows, [...created, ...existing]);
 }

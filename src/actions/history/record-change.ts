@@ -6,31 +6,51 @@ import { timestamps } from '../../models/record.js';
 import { SYSTEM_LOGIN, User } from '../../models/user.js';
 import { WorkPackage } from '../../models/work-package.js';
 import { containers } from '../../policies/permissions.js';
+import type { Database } from '../../database/index.js';
 import { chunks } from '../../database/batches.js';
 import { insertInto } from '../../database/fixed-writes.js';
+import { notificationTexts, notificationValues, notify } from './notify.js';
 
-/** A work package gets one activity with all changes. Other kinds only get a new `updatedAt`. */
-export async function recordChange(
-  trx: Knex,
-  container: { type: ContainerType; id: number },
-  authorId: number,
-  changes: Change[],
-  now: string,
-): Promise<void> {
-  if (changes.length === 0) return;
-  if (container.type === 'WorkPackage')
-    return recordWorkPackageChanges(trx, new Map([[container.id, changes]]), authorId, now);
-  await containers[container.type].model
-    .query(trx)
-    .findById(container.id)
-    .patch({ updatedAt: now });
+export interface RecordedChange {
+  authorId: number;
+  changes: Change[];
+  now: string;
+  /** Whether people are notified of files that are added. Default: true. */
+  notifies?: boolean | undefined;
 }
 
 /**
- * The same as SQL for `FixedWrites`. It needs the values of `changeValues`.
+ * A work package gets one activity with all changes. Other kinds only get a new `updatedAt`. People
+ * of the work package are notified of files that are added.
+ */
+export async function recordChange(
+  db: Database,
+  trx: Knex,
+  container: { type: ContainerType; id: number },
+  { authorId, changes, now, notifies = true }: RecordedChange,
+): Promise<void> {
+  if (changes.length === 0) return;
+  if (container.type === 'WorkPackage')
+    await recordWorkPackageChanges(trx, new Map([[container.id, changes]]), authorId, now);
+  else
+    await containers[container.type].model
+      .query(trx)
+      .findById(container.id)
+      .patch({ updatedAt: now });
+  if (notifies) await notify(db, trx, container, { authorId, changes, now });
+}
+
+/**
+ * The same for a file that is added, as SQL for `FixedWrites`. It needs the values of
+ * `changeValues`.
  * @param condition SQL; nothing is recorded unless it holds
  */
-export function changeTexts(type: ContainerType, condition: string): string[] {
+export const additionTexts = (db: Database, type: ContainerType, condition: string): string[] => [
+  ...changeTexts(type, condition),
+  ...notificationTexts(db, type, condition),
+];
+
+function changeTexts(type: ContainerType, condition: string): string[] {
   const { tableName } = containers[type].model;
   const touch = `update ${tableName} set updated_at = :now where id = :container and ${condition}`;
   if (type !== 'WorkPackage') return [touch];
@@ -52,7 +72,13 @@ export const changeValues = (
   author: number,
   changes: readonly Change[],
   now: string,
-) => ({ container: container?.id ?? null, author, changes: JSON.stringify(changes), now });
+) => ({
+  container: container?.id ?? null,
+  author,
+  changes: JSON.stringify(changes),
+  now,
+  ...notificationValues(now),
+});
 
 /** @param changesById the changes of each work package, by its id */
 export async function recordWorkPackageChanges(

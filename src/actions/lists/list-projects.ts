@@ -1,12 +1,11 @@
 /** Checks the filters of a list of projects. */
 import type { Context } from '../../context.js';
-import { InvalidQuery } from '../../contract/errors.js';
 import type { OrderedList } from '../../loaders/ordered-list.js';
 import { projectList, type ProjectOrder } from '../../loaders/project-list.js';
 import type { Project } from '../../models/project.js';
 import { storages, containers, type Permission } from '../../policies/permissions.js';
 import { visible } from '../../policies/visible.js';
-import { demandFew } from '../project-storages/list-project-storages.js';
+import { knownKeys, type Ids } from './known-keys.js';
 import { storagesNamed, type StorageNames } from './storages-named.js';
 
 /** What a caller may do in a project. */
@@ -28,7 +27,7 @@ type Actions = readonly ProjectAction[] | null | undefined;
 
 export interface ProjectQuery {
   search?: string | null | undefined;
-  ids?: readonly (number | undefined)[] | null | undefined;
+  ids?: Ids;
   active?: boolean | null | undefined;
   /** Only projects that use the storage, and in which the caller may view file links. */
   storage?: StorageNames | undefined;
@@ -47,7 +46,7 @@ export async function listProjects(
     context,
     {
       search,
-      ids: await known(context, ids),
+      ids: await knownKeys('Id', visible.projects(context.user, context.db.read), ids),
       isActive: active ?? undefined,
       storageIds,
       granting: {
@@ -62,16 +61,3 @@ export async function listProjects(
 
 const permissionsOf = (actions: Actions): Permission[] | undefined =>
   actions?.flatMap((action) => neededFor[action]);
-
-async function known(
-  { user, db }: Context,
-  given: ProjectQuery['ids'],
-): Promise<number[] | undefined> {
-  if (!given) return undefined;
-  demandFew(given, 'filters');
-  const ids = [...new Set(given)].filter((id) => id !== undefined);
-  const found = await visible.projects(user, db.read).whereIn('projects.id', ids).resultSize();
-  if (found !== new Set(given).size)
-    throw new InvalidQuery('Id filter has invalid values.', 'filters');
-  return ids;
-}

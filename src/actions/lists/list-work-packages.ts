@@ -13,11 +13,8 @@ import { Type } from '../../models/type.js';
 import type { WorkPackage } from '../../models/work-package.js';
 import { can } from '../../policies/can.js';
 import { visible } from '../../policies/visible.js';
-import { demandFew } from '../project-storages/list-project-storages.js';
+import { knownKeys, type Ids, type Rows } from './known-keys.js';
 import { storagesNamed, type StorageNames } from './storages-named.js';
-
-/** `undefined` in a list of ids is a value that cannot be an id. */
-type Ids = readonly (number | undefined)[] | null | undefined;
 
 interface IdFilters {
   ids?: Ids;
@@ -78,12 +75,6 @@ const known: { [column in Column]: (context: Context) => Rows } = {
   assignee: ({ user, db }) => visible.users(user, db.read),
 };
 
-/** A query builder of one of these models. */
-interface Rows {
-  whereIn(column: string, ids: readonly number[]): { resultSize(): Promise<number> };
-  modelClass(): { tableName: string };
-}
-
 async function keysOf(
   context: Context,
   column: Column,
@@ -91,27 +82,9 @@ async function keysOf(
   noneOf: Ids,
 ): Promise<{ oneOf?: number[] | undefined; noneOf?: number[] | undefined }> {
   return {
-    oneOf: await checked(context, column, oneOf),
-    noneOf: await checked(context, column, noneOf),
+    oneOf: await knownKeys(nameOf[column], known[column](context), oneOf),
+    noneOf: await knownKeys(nameOf[column], known[column](context), noneOf),
   };
-}
-
-async function checked(
-  context: Context,
-  column: Column,
-  given: Ids,
-): Promise<number[] | undefined> {
-  if (given === null || given === undefined) return undefined;
-  demandFew(given, 'filters');
-  const ids = [...new Set(given)].filter((id) => id !== undefined);
-  const rows = known[column](context);
-  const found =
-    ids.length === 0
-      ? 0
-      : await rows.whereIn(`${rows.modelClass().tableName}.id`, ids).resultSize();
-  if (found !== new Set(given).size)
-    throw new InvalidQuery(`${nameOf[column]} filter has invalid values.`, 'filters');
-  return ids;
 }
 
 const nameOf: { [column in Column]: string } = {

@@ -167,13 +167,11 @@ async function finish(
     };
     await Attachment.query(trx).findById(row.id).patch(values);
     if (ref)
-      await recordChange(
-        trx,
-        ref,
-        user.id,
-        [{ action: 'attachmentAdded', fileName: row.fileName }],
-        time,
-      );
+      await recordChange(db, trx, ref, {
+        authorId: user.id,
+        changes: [{ action: 'attachmentAdded', fileName: row.fileName }],
+        now: time,
+      });
     await recordEvents(
       db,
       trx,
@@ -204,13 +202,11 @@ async function reject(context: Context, row: Attachment, reason: string): Promis
     if (!current) return undefined;
     // Not as the author, who may have lost the permission to write there.
     if (current.containerRef)
-      await recordChange(
-        trx,
-        current.containerRef,
-        await systemUserId(trx),
-        [{ action: 'attachmentRejected', fileName: row.fileName, reason }],
+      await recordChange(db, trx, current.containerRef, {
+        authorId: await systemUserId(trx),
+        changes: [{ action: 'attachmentRejected', fileName: row.fileName, reason }],
         now,
-      );
+      });
     await recordEvents(
       db,
       trx,

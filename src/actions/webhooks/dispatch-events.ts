@@ -72,7 +72,11 @@ export async function dispatchEvents(
 const subscribes = ({ events }: Webhook, { kind }: Event): boolean =>
   events.some((event) => webhookKinds[event] === kind);
 
-const paths = { Attachment: 'attachments', FileLink: 'file_links' } as const;
+const paths = {
+  Attachment: 'attachments',
+  FileLink: 'file_links',
+  Notification: 'notifications',
+} as const;
 
 function bodyOf({
   kind,

@@ -35,6 +35,7 @@ const words: { [step in keyof CleanupReport]: string } = {
   staged: 'Staged objects that no prepared upload names',
   unfinished: 'Half-written objects of processes that died',
   events: 'Events of more than a week ago',
+  notifications: 'Old notifications',
   fileLinks: 'File links that nobody claimed in time',
   credentials: 'Codes, tokens, sessions and wrong passwords whose time is over',
   deliveries: 'Old deliveries to webhooks',

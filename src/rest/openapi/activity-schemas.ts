@@ -32,6 +32,11 @@ const comment = {
 };
 const { 'addAttachment?': _add, 'prepareAttachment?': _prepare, ...recordLinks } = activityLinks;
 
+const record = {
+  ...activity('Activity', { details: { items: ref('PlainText') } }),
+  _links: links(recordLinks),
+};
+
 export const activitySchemas: Members = {
   Activity: {
     description: 'An entry in the history of a work package, with its attachments embedded.',
@@ -40,13 +45,10 @@ export const activitySchemas: Members = {
   Comment: object({ ...comment, ...withAttachments }, 'A comment that a user wrote.'),
   EmbeddedComment: object(comment, 'A comment that another document embeds.'),
   ChangeRecord: object(
-    {
-      ...activity('Activity', { details: { items: ref('PlainText') } }),
-      ...withAttachments,
-      _links: links(recordLinks),
-    },
+    { ...record, ...withAttachments },
     'A record of changes, written by the service. Nothing can be attached to it.',
   ),
+  EmbeddedChangeRecord: object(record, 'A record of changes that another document embeds.'),
   ActivityCollection: object(
     {
       ...collectionMembers('Activity'),

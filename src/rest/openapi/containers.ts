@@ -2,7 +2,7 @@
 import { containerKinds, plainContainers } from '../../contract/container-kinds.js';
 import { withArticle } from '../../contract/words.js';
 import { avatar } from './avatar.js';
-import { bodyFaults, hal, idOf, operation } from './operation-parts.js';
+import { bodyFaults, hal, idOf, operation, queryParameter } from './operation-parts.js';
 import {
   commentChanges,
   newComment,
@@ -22,6 +22,12 @@ const writing: RefusalName[] = [
   'NotFound',
   'PropertyConstraintViolation',
 ];
+
+const notify = queryParameter(
+  'notify',
+  'Whether people are notified of files that are added. Only `false` turns this off.',
+  { type: 'boolean', default: true },
+);
 
 const view = (tag: string, type: string, field: string, noun: string, description: string) => ({
   parameters: [idOf(noun)],
@@ -44,6 +50,7 @@ export const containerPaths = {
       summary: 'Create a work package',
       graphql: 'createWorkPackage',
       description: NEW_WORK_PACKAGE,
+      parameters: [notify],
       body: newWorkPackage,
       answers: hal(201, 'WorkPackage', 'The new work package.'),
       refusals: writing,
@@ -57,6 +64,7 @@ export const containerPaths = {
       summary: 'Create a work package in a project',
       graphql: 'createWorkPackage',
       description: NEW_WORK_PACKAGE,
+      parameters: [notify],
       body: newProjectWorkPackage,
       answers: hal(201, 'WorkPackage', 'The new work package.'),
       refusals: writing,
@@ -78,6 +86,7 @@ export const containerPaths = {
       description:
         'Absent members stay as they are. A set of attachments or file links replaces ' +
         'the old one. Needs the permission edit work packages.',
+      parameters: [notify],
       body: workPackageChanges,
       answers: hal(200, 'WorkPackage', 'The changed work package.'),
       refusals: [...writing, 'UpdateConflict'],
@@ -102,6 +111,7 @@ export const containerPaths = {
       description:
         'Adds attachments that the text or the links name. Needs the permission add ' +
         'work package comments; for internal comments also view internal comments.',
+      parameters: [notify],
       body: newComment,
       answers: hal(201, 'Comment', 'The new comment.'),
       refusals: writing,
@@ -123,6 +133,7 @@ export const containerPaths = {
       description:
         'Absent members stay as they are. Needs the permission add work package ' +
         'comments for own comments, edit work packages for those of others.',
+      parameters: [notify],
       body: commentChanges,
       answers: hal(200, 'Comment', 'The changed comment.'),
       refusals: writing,

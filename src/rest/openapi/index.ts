@@ -14,6 +14,7 @@ import { withExamples } from './examples/index.js';
 import { fileSchemas } from './file-schemas.js';
 import { listPaths } from './lists.js';
 import { listSchemas } from './list-schemas.js';
+import { notificationPaths, notificationSchemas } from './notifications.js';
 import { servicePaths } from './service.js';
 import { storageSchemas } from './storage-schemas.js';
 import { storagePaths } from './storages.js';
@@ -40,6 +41,7 @@ const tags = {
   ),
   Projects: 'The scope of memberships and permissions.',
   Users: 'The users of the service.',
+  Notifications: 'What others added to work packages that concern the client.',
   Storages: 'External file services, their use by projects, and their OAuth records.',
   'File links': 'Links from work packages to files in storages.',
   Service: 'The service itself.',
@@ -51,12 +53,14 @@ const withoutEnums = (profile: Profile) => ({
     ...servicePaths,
     ...attachmentPaths(profile),
     ...mergedPaths(containerPaths, listPaths),
+    ...notificationPaths,
     ...storagePaths(profile),
     ...fileLinkPaths(profile),
   },
   schemas: {
     ...schemas(profile),
     ...listSchemas(profile),
+    ...notificationSchemas,
     ...storageSchemas(profile),
     ...fileSchemas(profile),
     ...errorSchemas(profile),

@@ -114,9 +114,12 @@ export const preparation = {
   },
 };
 
+/** Members of inputs that a request has in its query. */
+const IN_QUERY = ['notify'];
+
 /** HAL clients may send a Formattable. Other details are links. */
 const workPackageText = (typeName: string): Members => ({
-  ...inputsOf(typeName, { subject: name }, ['description']),
+  ...inputsOf(typeName, { subject: name }, ['description', ...IN_QUERY]),
   description: formattable(textOf(typeName, 'description'), {
     maxLength: MAX_WORK_PACKAGE_DESCRIPTION,
   }),
@@ -183,7 +186,7 @@ export const newComment = json(
   'The comment.',
   body(
     {
-      ...inputsOf('CreateCommentInput'),
+      ...inputsOf('CreateCommentInput', {}, IN_QUERY),
       // HAL clients may send a Formattable.
       comment: formattable(textOf('CreateCommentInput', 'comment'), commentLengths),
       _links: linksOf({
@@ -196,7 +199,7 @@ export const newComment = json(
 export const commentChanges = json(
   'The changes. Absent members stay as they are.',
   body({
-    ...inputsOf('UpdateCommentInput'),
+    ...inputsOf('UpdateCommentInput', {}, IN_QUERY),
     // HAL clients may send a Formattable.
     comment: formattable(textOf('UpdateCommentInput', 'comment'), commentLengths),
     _links: linksOf({ attachments: attachmentsLink(SET) }),

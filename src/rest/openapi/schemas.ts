@@ -175,6 +175,11 @@ const service = ({ linksAnonymousUser }: Profile): Members => ({
       _links: links({
         self: titled(''),
         configuration: link('/configuration'),
+        projects: link('/projects'),
+        'workPackages?': link('/work_packages'),
+        'statuses?': link('/statuses'),
+        'types?': link('/types'),
+        'notifications?': link('/notifications'),
         [linksAnonymousUser ? 'user' : 'user?']: described(
           `The client itself.${linksAnonymousUser ? '' : ' Only with credentials.'}`,
           titled('/users/{id}'),

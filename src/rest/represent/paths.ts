@@ -56,6 +56,10 @@ export const paths = {
   availableAssignees: (id: number) => `${base}/projects/${id}/available_assignees`,
   statuses: `${base}/statuses`,
   status: (id: number) => `${base}/statuses/${id}`,
+  notifications: `${base}/notifications`,
+  notification: (id: number) => `${base}/notifications/${id}`,
+  notificationRead: (id: number) => `${base}/notifications/${id}/read_ian`,
+  notificationUnread: (id: number) => `${base}/notifications/${id}/unread_ian`,
   types: `${base}/types`,
   type: (id: number) => `${base}/types/${id}`,
 };

@@ -31,6 +31,12 @@ export function pageOf(
   };
 }
 
+/** A text of the query; undefined if it is empty. */
+export function textOf(req: Request, name: string): string | undefined {
+  const value = req.query[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
 function whole(req: Request, name: string): number | undefined {
   const value = req.query[name];
   if (value === undefined || value === '') return undefined;

@@ -21,8 +21,13 @@ const claimed = (body: Body) => body.linkedIds('attachments', 'attachments');
 const claimedLinks = (body: Body) =>
   body.linkedIds('fileLinks', 'file_links', 'work_packages/\\d+/file_links');
 
-async function createWorkPackage(body: Body, res: Response, projectId: string | undefined) {
+/** Only the text `false` in the query turns notifications off. */
+const notifies = (req: Request): boolean => req.query['notify'] !== 'false';
+
+async function createWorkPackage(req: Request, res: Response, projectId: string | undefined) {
+  const body = bodyOf(req, res);
   const input = {
+    notify: notifies(req),
     subject: body.text('subject'),
     attachmentIds: claimed(body),
     fileLinkIds: claimedLinks(body),
@@ -51,19 +56,19 @@ export const containers = Router()
     hal(res, representWithAttachments(workPackage));
   })
   .post('/work_packages', onlyJson, singleObject, async (req: Request, res: Response) => {
-    const body = bodyOf(req, res);
-    await createWorkPackage(body, res, body.linkedId('project', 'projects'));
+    await createWorkPackage(req, res, bodyOf(req, res).linkedId('project', 'projects'));
   })
   .post(
     '/projects/:id/work_packages',
     onlyJson,
     singleObject,
-    async (req: Request, res: Response) => createWorkPackage(bodyOf(req, res), res, idOf(req)),
+    async (req: Request, res: Response) => createWorkPackage(req, res, idOf(req)),
   )
   .patch('/work_packages/:id', onlyJson, singleObject, async (req: Request, res: Response) => {
     const body = bodyOf(req, res);
     const input = {
       id: idOf(req),
+      notify: notifies(req),
       lockVersion: body.integer('lockVersion'),
       attachmentIds: claimed(body),
       fileLinkIds: claimedLinks(body),
@@ -112,6 +117,7 @@ export const containers = Router()
         comment: body.formattable('comment'),
         internal: body.flag('internal') ?? false,
         attachmentIds: claimed(body),
+        notify: notifies(req),
       };
       const { createComment } = await run(
         locals(res).context,
@@ -132,6 +138,7 @@ export const containers = Router()
     const input = {
       id: idOf(req),
       attachmentIds: claimed(body),
+      notify: notifies(req),
       ...(body.has('comment') && { comment: body.formattable('comment') ?? '' }),
     };
     const { updateComment } = await run(locals(res).context, documents.UpdateCommentDocument, {

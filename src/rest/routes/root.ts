@@ -11,7 +11,11 @@ const perPageOptions = [20, 100];
 export const root = Router()
   .get('/', async (_req, res) => {
     const { context, profile } = locals(res);
-    const { viewer } = await run(context, documents.ViewRootDocument, {});
+    const { viewer, viewerCanViewWorkPackages } = await run(
+      context,
+      documents.ViewRootDocument,
+      {},
+    );
     hal(res, {
       _type: 'Root',
       instanceName: 'Moorage',
@@ -19,6 +23,13 @@ export const root = Router()
       _links: {
         self: { href: paths.root, title: 'Moorage' },
         configuration: { href: paths.configuration },
+        projects: { href: paths.projects },
+        ...(viewerCanViewWorkPackages && {
+          workPackages: { href: paths.workPackages },
+          statuses: { href: paths.statuses },
+          types: { href: paths.types },
+        }),
+        ...(!context.user.anonymous && { notifications: { href: paths.notifications } }),
         ...((profile.linksAnonymousUser || !context.user.anonymous) && {
           user: { href: paths.user(viewer.id), title: viewer.name },
         }),

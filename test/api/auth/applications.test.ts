@@ -29,6 +29,7 @@ const ALLOWED = [
   'createAttachment',
   'createComment',
   'createFileLinks',
+  'markNotificationsRead',
   'createMeeting',
   'createPost',
   'createStorageFolder',

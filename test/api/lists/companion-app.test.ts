@@ -90,6 +90,26 @@ describe('its user', () => {
     expect((await companion.search('trench')).map(({ id }) => id)).toEqual([made.id]);
   });
 
+  test('sees on the dashboard what others added, and marks it as read', async () => {
+    const yard = await app.given.project();
+    const noa = await app.given.member(yard, ['view_work_packages']);
+    const dashboard = new CompanionApp(app.url, noa.key);
+    const own = await app.given.workPackage(yard, noa, 'Paint the gate');
+    const colleague = await app.given.member(yard, ['view_work_packages', 'edit_work_packages'], {
+      firstName: 'Kai',
+      lastName: 'Lee',
+    });
+    expect(await dashboard.unread()).toEqual([]);
+    expect((await app.upload(own.attachments, { as: colleague })).status).toBe(201);
+    const [notification, ...others] = await dashboard.unread();
+    expect(others).toEqual([]);
+    expect(notification._links.resource).toEqual({ href: own.path, title: 'Paint the gate' });
+    expect(notification._links.actor.title).toBe('Kai Lee');
+    expect(await dashboard.markRead(own.id)).toBe(204);
+    expect(await dashboard.unread()).toEqual([]);
+    expect(await dashboard.markRead(2_147_483_647)).toBe(400);
+  });
+
   test('is told what is wrong with a type, a person and a missing subject', async () => {
     const form = await companion.form(depot.id, { type: hrefOf('types', bug.id) });
     expect(form._embedded.payload._links.type.title).toBe('Bug');

@@ -111,6 +111,33 @@ export class CompanionApp {
     return made;
   }
 
+  /** The dashboard. It is asked again every few minutes. */
+  async unread(): Promise<Json[]> {
+    const filters = JSON.stringify([{ readIAN: { operator: '=', values: ['f'] } }]);
+    const query = new URLSearchParams({ pageSize: '-1', filters });
+    const { _embedded } = await this.#ask('GET', `/notifications?${query}`);
+    for (const { reason, createdAt, _links } of _embedded.elements) {
+      demand(isText(reason) && isText(createdAt), 'a notification has a reason and a time');
+      demand(isText(_links.project.title), 'a notification has a project');
+      for (const name of ['resource', 'actor'])
+        demand(isText(_links[name].href) && isText(_links[name].title), `it has a ${name}`);
+    }
+    return _embedded.elements;
+  }
+
+  /** The dashboard marks all notifications of one work package. The body is empty. */
+  async markRead(workPackageId: number): Promise<number> {
+    const filters = JSON.stringify([
+      { resourceId: { operator: '=', values: [String(workPackageId)] } },
+    ]);
+    const query = new URLSearchParams({ filters });
+    const { status } = await fetch(`${this.address}/api/v3/notifications/read_ian?${query}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${this.token}`, 'Content-Type': 'application/json' },
+    });
+    return status;
+  }
+
   async #ask(method: string, path: string, body?: object): Promise<Json> {
     const answer = await fetch(`${this.address}/api/v3${path}`, {
       method,

@@ -45,6 +45,9 @@ const editing = ({ scopedFileLinks }: Profile, who: Who) =>
     ...(scopedFileLinks && who === 'admin' ? [] : ['delete: DELETE /file_links/{id}']),
     ...(scopedFileLinks ? ['delete: DELETE /work_packages/{workPackageId}/file_links/{id}'] : []),
     'prepareUpload: POST /storages/{id}/files/prepare_upload',
+    who === 'admin'
+      ? 'unreadIAN: POST /notifications/{id}/unread_ian'
+      : 'readIAN: POST /notifications/{id}/read_ian',
     'update: PATCH /activities/{id}',
     'updateImmediately: PATCH /work_packages/{id}',
   ].sort();
@@ -113,12 +116,12 @@ describe.each(Object.values(profiles))('the $name profile', (profile) => {
           ? []
           : [
               ...(who === 'anonymous'
-                ? [
-                    [
-                      '/api/v3/work_packages/available_projects',
+                ? ['/api/v3/work_packages/available_projects', '/api/v3/notifications'].map(
+                    (path) => [
+                      path,
                       { status: 403, message: 'You are not authorized to access this resource.' },
                     ],
-                  ]
+                  )
                 : []),
               ...inhabited.own.map((path) => [
                 path,
@@ -150,6 +153,7 @@ describe.each(Object.values(profiles))('the $name profile', (profile) => {
       .filter(({ rel }) => rel === 'jumpTo' || rel === 'changeSize')
       .map(({ path, answer }) => `${shape(path)} ${answer.status}`);
     const lists = [
+      '/api/v3/notifications',
       '/api/v3/projects',
       '/api/v3/projects/1/work_packages',
       ...(profile.wholeStorages ? [] : ['/api/v3/storages']),

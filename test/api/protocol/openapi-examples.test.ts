@@ -107,6 +107,8 @@ describe.each(Object.values(profiles))('the examples of the $name profile', (pro
       const direct = Object.hasOwn(directUploads, operationId);
       const asked = direct ? withStore : app;
       if (!asked) continue;
+      if (operationId === 'listNotifications')
+        await app.given.notification(mia, { id: 1 }, { id: 4 }, { activityId: 1 });
       const answer = await send(asked, mia, placeOf(operationId)[1], request, addresses);
       answers[operationId] = masked(answer, addresses);
       // A client sends the bytes before it completes the upload.

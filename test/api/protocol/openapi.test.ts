@@ -15,7 +15,7 @@ import {
 } from '../../support/app.js';
 import { startFileServer, type FileServer } from '../../support/fakes/file-server.js';
 import { serveFake, type FakeServer } from '../../support/fakes/http-server.js';
-import { kinds, type Person } from '../../support/factories.js';
+import { kinds, type ContainerHandle, type Person } from '../../support/factories.js';
 import { finalized, prepare, uploaded } from '../../support/direct-upload.js';
 import { png, SET_AVATAR } from '../../support/images.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
@@ -46,6 +46,12 @@ const optional = [
   'commit',
   'workPackages',
   'types',
+  'statuses',
+  'notifications',
+  '_links.readIAN',
+  'unreadIAN',
+  'activity',
+  'groups',
   'Project.storages',
   'Project.projectStorages',
   'coreVersion',
@@ -149,6 +155,8 @@ async function samplesOf(app: App): Promise<Sample[]> {
     await take('GET', path, { as });
 
   await sampleLists(app, take, { project, editor, viewer });
+  const noticed = await app.given.workPackage(project, viewer);
+  await sampleNotifications(app, take, { workPackage: noticed, editor, viewer });
 
   for (const kind of kinds) {
     const container = await given.container(kind, project, editor);
@@ -242,6 +250,38 @@ async function samplesOf(app: App): Promise<Sample[]> {
   await take('GET', '/api/v3/posts/1', { as: admin });
   await write.schema.renameTable('gone', 'posts');
   return samples;
+}
+
+/** Notifications that are read and unread, with and without an activity. */
+async function sampleNotifications(
+  { given }: App,
+  take: (method: string, path: string, options?: RequestOptions) => Promise<void>,
+  { workPackage, editor, viewer }: { workPackage: ContainerHandle; editor: Person; viewer: Person },
+): Promise<void> {
+  const list = '/api/v3/notifications';
+  const comment = await given.comment(workPackage, editor);
+  const change = await given.comment(workPackage, editor, { system: true });
+  const ids: number[] = [];
+  for (const columns of [
+    { activityId: comment.id },
+    { activityId: change.id, read: true },
+    { read: true },
+  ])
+    ids.push((await given.notification(viewer, workPackage, editor, columns)).id);
+  await take('GET', list);
+  for (const query of ['', '?pageSize=1', '?pageSize=1&offset=2', '?groupBy=reason'])
+    await take('GET', list + query, { as: viewer });
+  await take('GET', `${list}?groupBy=project`, { as: viewer });
+  await take('GET', `${list}?groupBy=actor`, { as: viewer });
+  for (const id of ids) await take('GET', `${list}/${id}`, { as: viewer });
+  await take('GET', `${list}/${ids[0]}`, { as: editor });
+  for (const action of ['read_ian', 'unread_ian']) {
+    await take('POST', `${list}/${ids[0]}/${action}`, { as: viewer });
+    await take('POST', `${list}/${ids[0]}/${action}`, { as: editor });
+    await take('POST', `${list}/${action}`, { as: viewer });
+    await take('POST', `${list}/${action}`);
+    await take('POST', `${list}/${action}?filters=x`, { as: viewer });
+  }
 }
 
 /** Lists, statuses, types and forms, with and without what can be absent. */
@@ -704,9 +744,11 @@ function mutationsOf(
   return placesOf(body, { once: true }).flatMap(({ path, value }) => {
     const place = path.join('.');
     const name = path.at(-1);
-    const optionalAs = [String(name), `${ownerOf(body, path)}.${name}`].find((one) =>
-      removable.includes(one),
-    );
+    const optionalAs = [
+      String(name),
+      `${ownerOf(body, path)}.${name}`,
+      `${String(path.at(-2))}.${name}`,
+    ].find((one) => removable.includes(one));
     const nullableLink = name === 'href' && nullableLinks.includes(String(path.at(-2)));
     const additions = isObject(value)
       ? [

@@ -174,6 +174,7 @@ describe('the schema', () => {
       'Query.users',
       'Query.webhooks',
       'Query.workPackages',
+      'User.notifications',
       'Webhook.deliveries',
       'WikiPage.attachments',
       'WorkPackage.activities',

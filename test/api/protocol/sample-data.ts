@@ -50,6 +50,8 @@ export async function createSampleData(
   const workPackage = containers['WorkPackage']!;
   await times(() => given.comment(workPackage, admin));
 
+  const notifications = await times(() => given.notification(admin, workPackage, admin));
+
   const storages = await times(() =>
     given.storage({ client: { id: 'ours', secret: 'secret' }, creator: admin }),
   );
@@ -89,6 +91,7 @@ export async function createSampleData(
       ApiKey: createApiKey.apiKey.id,
       Attachment: globalId('Attachment', rows[0]!.id),
       FileLink: globalId('FileLink', links[0]!),
+      Notification: globalId('Notification', notifications[0]!.id),
       OAuthApplication: globalId('OAuthApplication', storage.application.id),
       OAuthClientCredentials: globalId('OAuthClientCredentials', storage.credentialsId!),
       Project: globalId('Project', project.id),

@@ -48,6 +48,12 @@ export async function peopleOf(app: App, remotes: readonly Stocked[]): Promise<I
   for (const container of containers) await given.attachment({ container, author: member });
   await given.comment(workPackage, admin, { internal: true });
   await given.attachment({ container: workPackage, author: member, status: 'quarantined' });
+  const comment = containers.find(({ kind }) => kind === 'Activity')!;
+  for (const [person, read] of [
+    [member, false],
+    [admin, true],
+  ] as const)
+    await given.notification(person, workPackage, admin, { read, activityId: comment.id });
   const unclaimed = await given.attachment({ author: member });
 
   const storages: { id: number }[] = [];

@@ -664,7 +664,7 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D2 filters and order of lists',
     proof: 1,
-    source: 'actions/lists/list-work-packages.ts',
+    source: 'actions/lists/known-keys.ts',
     text: 'if (found !== new Set(given).size)',
     by: 'if (found > new Set(given).size)',
   },

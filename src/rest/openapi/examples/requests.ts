@@ -108,6 +108,17 @@ const activities: ExampleRequests = {
   listActivities: { path: '/work_packages/1/activities' },
 };
 
+const notifications: ExampleRequests = {
+  listNotifications: { path: '/notifications?groupBy=reason' },
+  viewNotification: { path: '/notifications/1' },
+  markNotificationRead: { path: '/notifications/1/read_ian' },
+  markNotificationUnread: { path: '/notifications/1/unread_ian' },
+  markNotificationsRead: {
+    path: `/notifications/read_ian?filters=${filters('resourceId', '1')}`,
+  },
+  markNotificationsUnread: { path: '/notifications/unread_ian' },
+};
+
 const otherContainers: ExampleRequests = {
   viewMeeting: { path: '/meetings/1' },
   addMeetingAttachment: { path: '/meetings/1/attachments', body: form('agenda.txt', 'Bricks.') },
@@ -210,6 +221,7 @@ export const exampleRequests = (profile: Profile): ExampleRequests => ({
   ...workPackages,
   ...lists,
   ...activities,
+  ...notifications,
   ...otherContainers,
   ...storages(profile),
   ...files,

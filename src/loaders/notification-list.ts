@@ -1,0 +1,80 @@
+/** Lists the caller's notifications: filtered and sorted. */
+import type { Database, Sql } from '../database/index.js';
+import { Notification, type NotificationReason } from '../models/notification.js';
+import type { User } from '../models/user.js';
+import { bind } from '../policies/sql-conditions.js';
+import { notificationScope } from '../policies/visible.js';
+import type { OrderColumn, OrderedList } from './ordered-list.js';
+
+export interface NotificationFilter {
+  unread?: boolean | undefined;
+  reasons?: readonly NotificationReason[] | undefined;
+  workPackageIds?: readonly number[] | undefined;
+  projectIds?: readonly number[] | undefined;
+  ids?: readonly number[] | undefined;
+}
+
+export interface NotificationOrder {
+  by: keyof typeof columns;
+  descends: boolean;
+}
+
+const columns = {
+  id: { sql: 'notifications.id', type: 'number', isIndexed: true },
+  reason: { sql: 'notifications.reason', type: 'string', isIndexed: false },
+  read: {
+    sql: 'case when notifications.read then 1 else 0 end',
+    type: 'number',
+    isIndexed: false,
+  },
+} satisfies { [name: string]: Omit<OrderColumn, 'descends'> };
+
+export const notificationOrders = Object.keys(columns) as NotificationOrder['by'][];
+
+export function notificationList(
+  { user }: { db: Database; user: User },
+  filter: NotificationFilter,
+  orders: readonly NotificationOrder[],
+): OrderedList<Notification> {
+  const order = orders.map(({ by, descends }) => ({ ...columns[by], descends }));
+  if (!orders.some(({ by }) => by === 'id'))
+    order.push({ ...columns.id, descends: order.at(-1)?.descends ?? true });
+  const own = 'select notifications.id from notifications where notifications.user_id = ?';
+  return {
+    model: Notification,
+    filters: notificationConditions(user, filter),
+    starts: [
+      ...(filter.unread
+        ? [[{ text: `${own} and not notifications.read`, values: [user.id] }]]
+        : []),
+      [{ text: own, values: [user.id] }],
+    ],
+    order,
+  };
+}
+
+/** The conditions of the notifications that the caller sees and the filter selects. */
+export function notificationConditions(
+  user: User,
+  { unread, reasons, workPackageIds, projectIds, ids }: NotificationFilter,
+): Sql[] {
+  const scope = notificationScope(user);
+  const oneOf = (column: string, values: readonly (string | number)[] | undefined): Sql[] =>
+    values
+      ? [{ text: `${column} in (${values.map(() => '?').join(', ') || 'null'})`, values }]
+      : [];
+  return [
+    { text: scope.sql, values: bind(scope, user) },
+    ...(unread === undefined
+      ? []
+      : [{ text: unread ? 'not notifications.read' : 'notifications.read', values: [] }]),
+    ...oneOf('notifications.reason', reasons),
+    ...oneOf('notifications.work_package_id', workPackageIds),
+    ...oneOf('notifications.id', ids),
+    ...oneOf(
+      '(select work_packages.project_id from work_packages' +
+        ' where work_packages.id = notifications.work_package_id)',
+      projectIds,
+    ),
+  ];
+}
