@@ -78,7 +78,12 @@ export function notificationTexts(
 const commentsOf = (workPackage: string) =>
   `activities.work_package_id = ${workPackage} and activities.kind = 'comment'`;
 
-const peopleOf = ({ workPackage, activity, internal, needed }: Place, recent: Recent) =>
+/** `project` does not depend on the person, so PostgreSQL reads only memberships of this project. */
+const peopleOf = (
+  { workPackage, activity, internal, needed }: Place,
+  recent: Recent,
+  project = `(select project_id from work_packages where id = ${workPackage})`,
+) =>
   `select people.id, work_packages.id, :author, ${activity},` +
   " case when people.id = work_packages.assignee_id then 'assigned'" +
   ` when exists (select 1 from activities where ${commentsOf(workPackage)}` +
@@ -91,9 +96,9 @@ const peopleOf = ({ workPackage, activity, internal, needed }: Place, recent: Re
   ' join users as people on people.id = involved.user_id' +
   ` join work_packages on work_packages.id = ${workPackage}` +
   " where people.id <> :author and people.status = 'active' and people.anonymous = false" +
-  ` and (people.admin = true or ${heldBy('people.id', needed, 'work_packages.project_id')})` +
+  ` and (people.admin = true or ${heldBy('people.id', needed, project)})` +
   ` and (${internal} = false or people.admin = true` +
-  ` or ${heldBy('people.id', [internalComments], 'work_packages.project_id')})` +
+  ` or ${heldBy('people.id', [internalComments], project)})` +
   ` and not exists (select 1 from notifications as before where before.user_id = people.id` +
   ` and ${recent('before')})`;
 type Recent = (table: string) => string;

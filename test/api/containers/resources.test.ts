@@ -37,20 +37,30 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe('the root and the configuration', () => {
-  const root = (person: { id: number; name: string }) => ({
+  const lists = {
+    workPackages: { href: '/api/v3/work_packages' },
+    statuses: { href: '/api/v3/statuses' },
+    types: { href: '/api/v3/types' },
+  };
+  const notifications = { href: '/api/v3/notifications' };
+  const root = (person: { id: number; name: string }, more: object = {}) => ({
     _type: 'Root',
     instanceName: 'Moorage',
     _links: {
       self: { href: '/api/v3', title: 'Moorage' },
       configuration: { href: '/api/v3/configuration' },
+      projects: { href: '/api/v3/projects' },
+      ...more,
       user: { href: `/api/v3/users/${person.id}`, title: person.name },
     },
   });
 
-  test('the root names the caller, and shows the version to administrators', async () => {
-    expect((await app.get('/api/v3', viewer)).body).toEqual(root(viewer));
+  test('the root names the caller and the lists, and shows the version to administrators', async () => {
+    expect((await app.get('/api/v3', viewer)).body).toEqual(
+      root(viewer, { ...lists, notifications }),
+    );
     expect((await app.get('/api/v3/', admin)).body).toEqual({
-      ...root(admin),
+      ...root(admin, { ...lists, notifications }),
       coreVersion: version,
     });
   });
@@ -63,7 +73,7 @@ describe('the root and the configuration', () => {
       const { user: _user, ..._links } = root(anonymous)._links;
       expect((await vendor.get('/api/v3', undefined)).body).toEqual({ ...root(anonymous), _links });
       const person = await vendor.given.user();
-      expect((await vendor.get('/api/v3', person)).body).toEqual(root(person));
+      expect((await vendor.get('/api/v3', person)).body).toEqual(root(person, { notifications }));
     } finally {
       await vendor.stop();
     }

@@ -54,6 +54,9 @@ beforeAll(async () => {
   }
   attachmentIds.push((await app.given.attachment({ author: member })).id);
   admin = await app.given.user({ admin: true });
+  await app.given.notification(member, containers['WorkPackage']!, admin, {
+    activityId: containers['Activity']!.id,
+  });
   storageQuestions = await storageWorld(project);
 });
 afterAll(async () => {
@@ -94,7 +97,13 @@ async function storageWorld(project: { id: number }): Promise<typeof storageQues
     ({ id }: { id: number }) => id,
   );
   fileLinkId = linkIds[0]!;
+  const every = { filter: {}, orderBy: ['idDesc'] };
   return {
+    ListNotifications: [{ first: 10, page: 1, ...every }],
+    GroupNotifications: [
+      { by: 'project', ...every },
+      { by: 'reason', ...every },
+    ],
     ListStorages: [
       { first: 10, page: 1 },
       { first: 1, page: 2 },
@@ -165,7 +174,7 @@ describe('every query of the REST layer', () => {
               ? [...attachmentIds.map(String), '99999', 'x']
               : name === 'ViewUser'
                 ? [String(member.id), '99999']
-                : ['ViewProject', 'ViewStatus', 'ViewType'].includes(name)
+                : ['ViewProject', 'ViewStatus', 'ViewType', 'ViewNotification'].includes(name)
                   ? ['1', '99999']
                   : [undefined];
     for (const variables of storageQuestions[name] ?? ids.map((id) => ({ id }))) {
@@ -201,6 +210,7 @@ describe('every mutation of the REST layer', () => {
       SetOAuthClientCredentials: { input: { storageId: '99999' } },
       SetAndViewOAuthClientCredentials: { input: { storageId: '99999' } },
       CreateFileLinks: { input: { workPackageId: '99999' } },
+      MarkNotificationsRead: { input: { filter: { ids: ['99999'] }, read: true } },
       DeleteFileLink: { id: '99999' },
       CreateStorageFolder: { input: { storageId: '99999', name: 'x', parent: '/' } },
       PrepareStorageUpload: {
@@ -268,6 +278,7 @@ describe('documents with features that REST does not use', () => {
     'webhook',
     'status',
     'type',
+    'notification',
   ];
 
   test('each object of the root is null on its own, and the error has its path', async () => {

@@ -294,7 +294,7 @@ describe('waiting jobs', () => {
         ours((await working.get('/metrics', root)).text).filter((line) =>
           line.startsWith('moorage_swept_total'),
         );
-      while ((await swept()).length < 8) await new Promise((resolve) => setTimeout(resolve, 50));
+      while ((await swept()).length < 9) await new Promise((resolve) => setTimeout(resolve, 50));
       expect((await swept()).sort()).toEqual(
         [
           ['abandoned', 0],
@@ -303,6 +303,7 @@ describe('waiting jobs', () => {
           ['events', 0],
           ['expired', 2],
           ['fileLinks', 0],
+          ['notifications', 0],
           ['staged', 0],
           ['unfinished', 0],
         ].map(([kind, count]) => `moorage_swept_total{kind="${kind}"} ${count}`),

@@ -12,6 +12,8 @@ export interface Ids {
   storage: number;
   projectStorage: number;
   user: number;
+  /** Of the member. */
+  notification: number;
   cursors: { file: string; row: string };
 }
 
@@ -36,6 +38,12 @@ export const restPaths = (ids: Ids): { [template: string]: string[] } => {
     '/projects/{id}/work_packages': [`/projects/${ids.project}/work_packages`],
     '/projects/{id}/types': [`/projects/${ids.project}/types`],
     '/projects/{id}/available_assignees': [`/projects/${ids.project}/available_assignees`],
+    '/notifications': [
+      '/notifications',
+      `/notifications?filters=${filter('readIAN', ['f'])}`,
+      `/notifications?filters=${filter('resourceId', [String(ids.container)])}&groupBy=project`,
+    ],
+    '/notifications/{id}': [`/notifications/${ids.notification}`],
     '/statuses': ['/statuses'],
     '/statuses/{id}': ['/statuses/1'],
     '/types': ['/types'],
@@ -130,6 +138,7 @@ export const queries = (ids: Ids): { [field: string]: string } => {
     nodes: `{ nodes(ids: [${Object.entries(nodeIds(ids))
       .map(([type, id]) => `"${globalId(type, id)}"`)
       .join(', ')}]) { id } }`,
+    notification: `{ notification(id: ${ids.notification}) { actor { name } activity { databaseId } workPackage { subject } } }`,
     oauthApplication: `{ oauthApplication(id: ${ids.storage}) { name owner { name } integration { name } } }`,
     oauthClientCredentials: `{ oauthClientCredentials(id: ${ids.storage}) { clientId integration { name } } }`,
     post: `{ post(id: ${ids.container}) { ${container(ids, { order: 'row' })} } }`,
@@ -152,6 +161,7 @@ export const queries = (ids: Ids): { [field: string]: string } => {
     storages: `{ storages(first: 10) { totalCount nodes { name uploadProjects { name } } } next: storages(first: 10, after: "${row}") { nodes { name } } previous: storages(last: 10, before: "${row}") { nodes { name } } }`,
     user: `{ user(id: ${ids.user}) { name } }`,
     viewer: '{ viewer { name apiKeys { name } } }',
+    viewerCanViewWorkPackages: '{ viewerCanViewWorkPackages }',
     webhook: `{ webhook(id: 1) { url ${['', ', state: dead', ', state: pending'].map((state, n) => `d${n}: deliveries(first: 10${state}) { totalCount nodes { databaseId } } n${n}: deliveries(first: 10, after: "${row}"${state}) { nodes { databaseId } } p${n}: deliveries(last: 10, before: "${row}"${state}) { nodes { databaseId } }`).join(' ')} } }`,
     webhooks: `{ webhooks(first: 10) { totalCount nodes { url } } }`,
     wikiPage: `{ wikiPage(id: ${ids.container}) { ${container(ids, { order: 'row' })} } }`,
@@ -161,8 +171,18 @@ export const queries = (ids: Ids): { [field: string]: string } => {
   };
 };
 
+/** The errors of a query for people who may not run it. */
+export const errorsOf = (field: string, who: string): string[] | undefined =>
+  field === 'notification'
+    ? who === 'member'
+      ? undefined
+      : ['NOT_FOUND']
+    : who === 'admin'
+      ? undefined
+      : forAdministrators[field];
+
 /** The answer to other users for a query that only administrators can run. */
-export const forAdministrators: { [field: string]: string[] } = {
+const forAdministrators: { [field: string]: string[] } = {
   oauthApplication: ['NOT_FOUND'],
   oauthClientCredentials: ['NOT_FOUND'],
   quarantinedAttachments: ['MISSING_PERMISSION'],
@@ -176,6 +196,8 @@ export const forAdministrators: { [field: string]: string[] } = {
  */
 export function statusOf(template: string, who: string): number {
   if (/\/available_(assignees|projects)$/.test(template)) return who === 'admin' ? 200 : 403;
+  if (template === '/notifications') return who === 'anonymous user' ? 403 : 200;
+  if (template.startsWith('/notifications/')) return who === 'member' ? 200 : 404;
   if (template.startsWith('/oauth_')) return who === 'admin' ? 200 : 404;
   if (/\/(content|uploaded|avatar)$/.test(template)) return 404;
   if (template.endsWith('/open')) return 303;

@@ -15,7 +15,7 @@ import type { Person } from '../../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
 import { operationsOf, type Description } from '../../support/openapi.js';
 import { fill } from './fill.js';
-import { forAdministrators, queries, restPaths, statusOf, type Ids } from './operations.js';
+import { errorsOf, queries, restPaths, statusOf, type Ids } from './operations.js';
 import { openPlans, statementsOf, type Plans, type Statement } from './plans.js';
 
 const SIZE = { projects: 2_000, users: 2_000, attachments: 20_000, fileLinks: 5_000 };
@@ -64,6 +64,7 @@ beforeAll(async () => {
   await db.write.raw(
     "insert into stray_blobs (blob_key, remove_after) select 'stray ' || id, '2100-01-01T00:00:00.000Z' from attachments",
   );
+  await fillNotifications(member);
   people = { admin: await app.given.user({ admin: true }), member, 'anonymous user': undefined };
   ids = await publicIds(longWorkPackage);
   await db.write.raw(databaseKind() === 'sqlite' ? 'analyze' : 'vacuum analyze');
@@ -73,6 +74,21 @@ afterAll(async () => {
   await plans?.close();
   await app?.stop();
 });
+
+/** Some for the member, who is in one project, and more for others. */
+async function fillNotifications(member: { id: number }): Promise<void> {
+  const { write } = app.running.services.db;
+  const columns =
+    'user_id, work_package_id, actor_id, activity_id, reason, internal, read, created_at, updated_at';
+  const values = `id, author_id, null, 'created', false, false, '${NOW}', '${NOW}'`;
+  await write.raw(
+    `insert into notifications (${columns}) select author_id, ${values} from work_packages`,
+  );
+  await write.raw(
+    `insert into notifications (${columns}) select ${member.id}, ${values} from work_packages` +
+      ' where project_id = 60',
+  );
+}
 
 /** Rows that all callers can view: a public project in which the member is a member too. */
 async function publicIds(workPackage: number): Promise<Ids> {
@@ -98,9 +114,13 @@ async function publicIds(workPackage: number): Promise<Ids> {
     attachment: await one('attachments', { work_package_id: project, status: 'scanned' }),
     fileLink: await one('file_links', { work_package_id: project }),
     user: await one('work_packages', { id: project }, 'author_id'),
+    notification: await one('notifications', { user_id: people['member']!.id }),
     cursors: { file: cursor('drawing-000050000.pdf', 10_000), row: cursor(400) },
   };
 }
+
+/** The cleanup finds nothing to remove. */
+const NOW = new Date().toISOString();
 
 const plain = (sql: string) => sql.replaceAll(/["`]/g, '').replaceAll(/\$\d+/g, '?');
 const explained = new Set<string>();
@@ -158,11 +178,7 @@ describe.each(['admin', 'member', 'anonymous user'])('for the %s', (who) => {
         answer = await app.graphql(document, {}, as());
       });
       const codes = answer!.errors?.map(({ extensions }) => extensions.code);
-      expect([field, codes, whole]).toEqual([
-        field,
-        who === 'admin' ? undefined : forAdministrators[field],
-        [],
-      ]);
+      expect([field, codes, whole]).toEqual([field, errorsOf(field, who), []]);
     }
   });
 });
@@ -198,6 +214,7 @@ test('background work finds its rows by an index', async () => {
       staged: 0,
       unfinished: 0,
       events: 0,
+      notifications: 0,
       fileLinks: 0,
       credentials: 0,
       deliveries: 0,
@@ -209,4 +226,17 @@ test('background work finds its rows by an index', async () => {
     await services.metrics.registry.metrics();
   });
   expect(whole).toEqual([]);
+});
+
+test('a new file finds the people to notify by an index', async () => {
+  for (const path of [
+    `/api/v3/work_packages/${ids.container}/attachments`,
+    `/api/v3/activities/${ids.activity}/attachments`,
+  ]) {
+    let status = 0;
+    const whole = await asFirst(async () => {
+      ({ status } = await app.upload(path, { as: people['admin']! }));
+    });
+    expect([path, status, whole]).toEqual([path, 200, []]);
+  }
 });

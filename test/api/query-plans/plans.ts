@@ -9,7 +9,7 @@ export interface Statement {
   bindings: readonly unknown[];
 }
 
-/** Reads and updates of some work. Inserts need no search. */
+/** Reads and updates of some work. Other inserts need no search. */
 export async function statementsOf(
   {
     running: {
@@ -20,7 +20,8 @@ export async function statementsOf(
 ): Promise<Statement[]> {
   const seen: Statement[] = [];
   const note = ({ sql, bindings }: Statement) => {
-    if (/^(select|update|delete|with)\b/i.test(sql)) seen.push({ sql, bindings: bindings ?? [] });
+    if (/^(select|update|delete|with|insert .* join)\b/i.test(sql))
+      seen.push({ sql, bindings: bindings ?? [] });
   };
   const pools = new Set([db.read, db.write]);
   for (const knex of pools) knex.on('query', note);
