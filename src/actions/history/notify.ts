@@ -68,7 +68,8 @@ export function notificationTexts(
       ? [`update work_packages set updated_at = updated_at where id = ${workPackage}`]
       : []),
     `update notifications set read = false, activity_id = ${activity}, updated_at = :now` +
-      ` where ${recent('notifications')} and ${condition}`,
+      ` where ${recent('notifications')} and exists (select 1 from users` +
+      ` where users.id = notifications.user_id and ${seenBy('users', place)}) and ${condition}`,
     'insert into notifications (user_id, work_package_id, actor_id, activity_id, reason, internal,' +
       ` read, created_at, updated_at) ${peopleOf(place, recent)} and ${condition}`,
     announcing(db, eventsOf(place, condition)),
@@ -78,30 +79,38 @@ export function notificationTexts(
 const commentsOf = (workPackage: string) =>
   `activities.work_package_id = ${workPackage} and activities.kind = 'comment'`;
 
-/** `project` does not depend on the person, so PostgreSQL reads only memberships of this project. */
-const peopleOf = (
-  { workPackage, activity, internal, needed }: Place,
-  recent: Recent,
-  project = `(select project_id from work_packages where id = ${workPackage})`,
-) =>
-  `select people.id, work_packages.id, :author, ${activity},` +
-  " case when people.id = work_packages.assignee_id then 'assigned'" +
-  ` when exists (select 1 from activities where ${commentsOf(workPackage)}` +
-  " and activities.author_id = people.id) then 'commented' else 'created' end," +
-  ` ${internal}, false, :now, :now` +
-  ` from (select assignee_id as user_id from work_packages where id = ${workPackage}` +
-  ` union select author_id from work_packages where id = ${workPackage}` +
-  ' union select author_id from (select distinct activities.author_id from activities' +
-  ` where ${commentsOf(workPackage)} limit ${MAX_NOTIFIED_COMMENTERS}) as commenters) as involved` +
-  ' join users as people on people.id = involved.user_id' +
-  ` join work_packages on work_packages.id = ${workPackage}` +
-  " where people.id <> :author and people.status = 'active' and people.anonymous = false" +
-  ` and (people.admin = true or ${heldBy('people.id', needed, project)})` +
-  ` and (${internal} = false or people.admin = true` +
-  ` or ${heldBy('people.id', [internalComments], project)})` +
-  ` and not exists (select 1 from notifications as before where before.user_id = people.id` +
-  ` and ${recent('before')})`;
-type Recent = (table: string) => string;
+/**
+ * The person sees the files. The project does not depend on the person, so PostgreSQL reads only
+ * memberships of this project.
+ */
+function seenBy(person: string, { workPackage, internal, needed }: Place): string {
+  const project = `(select project_id from work_packages where id = ${workPackage})`;
+  const isReader = heldBy(`${person}.id`, [internalComments], project);
+  return (
+    `(${person}.admin = true or (${heldBy(`${person}.id`, needed, project)}` +
+    ` and (${internal} = false or ${isReader})))`
+  );
+}
+
+const peopleOf = (place: Place, recent: (table: string) => string) => {
+  const { workPackage, activity, internal } = place;
+  return (
+    `select people.id, work_packages.id, :author, ${activity},` +
+    " case when people.id = work_packages.assignee_id then 'assigned'" +
+    ` when exists (select 1 from activities where ${commentsOf(workPackage)}` +
+    " and activities.author_id = people.id) then 'commented' else 'created' end," +
+    ` ${internal}, false, :now, :now` +
+    ` from (select assignee_id as user_id from work_packages where id = ${workPackage}` +
+    ` union select author_id from work_packages where id = ${workPackage}` +
+    ' union select author_id from (select distinct activities.author_id from activities' +
+    ` where ${commentsOf(workPackage)} limit ${MAX_NOTIFIED_COMMENTERS}) as commenters)` +
+    ' as involved join users as people on people.id = involved.user_id' +
+    ` join work_packages on work_packages.id = ${workPackage}` +
+    " where people.id <> :author and people.status = 'active' and people.anonymous = false" +
+    ` and ${seenBy('people', place)} and not exists (select 1 from notifications as before` +
+    ` where before.user_id = people.id and ${recent('before')})`
+  );
+};
 
 /** One event for each notification that this change has made or renewed. */
 const eventsOf = ({ workPackage }: Place, condition: string) =>

@@ -194,6 +194,17 @@ describe('a file link', () => {
   });
 });
 
+test('a file link does not renew the notification of a person who does not see file links', async () => {
+  await upload();
+  const read = async () =>
+    app.graphql('mutation { markNotificationsRead(input: {}) { changed } }', {}, author);
+  await read();
+  await linked();
+  expect((await notified(author)).map((one) => one.read)).toEqual([true]);
+  await upload();
+  expect((await notified(author)).map((one) => one.read)).toEqual([false]);
+});
+
 describe('a comment', () => {
   const comment = (attachments: { id: number }[], internal = false, query = '') =>
     app.post(`/api/v3/work_packages/${workPackage.id}/activities${query}`, adder, {
