@@ -707,7 +707,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D3 conditions',
-    source: CONTENT,
+    source: 'rest/request/entity-tags.ts',
     text: '.some((tag) => tag === etag || (!strong && tag === `W/${etag}`));',
     by: '.some((tag) => tag === etag);',
   },
@@ -1022,7 +1022,7 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D6 webhooks, retried',
     proof: 1,
-    source: 'actions/webhooks/deliver-event.ts',
+    source: 'actions/leases/attempts.ts',
     text: 'const MAX_ATTEMPTS = 10;',
     by: 'const MAX_ATTEMPTS = 11;',
   },
