@@ -157,11 +157,24 @@ async function fewOf(
       .map((part) => `select id from (${part.text} limit ${FEW + 1}) as part`)
       .join(' union all ');
     const values = parts.flatMap((part) => part.values);
+    // Too many keys stay in the database: one null stands for them.
     const found = (await db.read
+      .withMaterialized(
+        'found',
+        db.read.raw(`${text} limit ${FEW + 1}`, values as Knex.RawBinding[]),
+      )
       .select('id')
-      .from(db.read.raw(`(${text}) as found`, values as Knex.RawBinding[]))
-      .options(UNPREPARED)) as { id: number }[];
-    if (found.length <= FEW) return found.map(({ id }) => id);
+      .from('found')
+      .whereRaw(`(select count(*) from found) <= ${FEW}`)
+      .unionAll(
+        db.read
+          .select(db.read.raw('cast(null as integer)'))
+          .from(db.read.raw('(select count(*) as total from found) as counted'))
+          .whereRaw(`total > ${FEW}`),
+      )
+      .options(UNPREPARED)) as { id: number | null }[];
+    const keys = found.flatMap(({ id }) => id ?? []);
+    if (keys.length === found.length) return keys;
   }
   return undefined;
 }

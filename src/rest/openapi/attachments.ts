@@ -14,7 +14,7 @@ import {
   operation,
   requestHeader,
 } from './operation-parts.js';
-import { preparation, upload } from './requests.js';
+import { preparation, upload } from './upload-forms.js';
 
 /** Permissions as text: "edit work packages, add work packages, or …". */
 const wordsOf = (permissions: readonly string[]) => {

@@ -152,6 +152,7 @@ export const queries = (ids: Ids): { [field: string]: string } => {
     storages: `{ storages(first: 10) { totalCount nodes { name uploadProjects { name } } } next: storages(first: 10, after: "${row}") { nodes { name } } previous: storages(last: 10, before: "${row}") { nodes { name } } }`,
     user: `{ user(id: ${ids.user}) { name } }`,
     viewer: '{ viewer { name apiKeys { name } } }',
+    viewerCanCreateWorkPackages: '{ viewerCanCreateWorkPackages }',
     webhook: `{ webhook(id: 1) { url ${['', ', state: dead', ', state: pending'].map((state, n) => `d${n}: deliveries(first: 10${state}) { totalCount nodes { databaseId } } n${n}: deliveries(first: 10, after: "${row}"${state}) { nodes { databaseId } } p${n}: deliveries(last: 10, before: "${row}"${state}) { nodes { databaseId } }`).join(' ')} } }`,
     webhooks: `{ webhooks(first: 10) { totalCount nodes { url } } }`,
     wikiPage: `{ wikiPage(id: ${ids.container}) { ${container(ids, { order: 'row' })} } }`,

@@ -232,7 +232,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '2.10 errorIdentifier',
-    source: 'contract/errors.ts',
+    source: 'contract/error-answers.ts',
     text: 'return `urn:${urnWord}:api:v3:errors:${identifier}`;',
     by: 'return `urn:${urnWord}:api:v3:error:${identifier}`;',
   },
@@ -683,8 +683,34 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D2 available projects',
     source: 'rest/routes/lists.ts',
-    text: 'await run(locals(res).context, documents.DemandCreationDocument, {});',
+    text: 'if (!(await mayCreateSomewhere(res))) throw',
+    by: 'if (!(await mayCreateSomewhere(res)) && !req.query) throw',
+  },
+  {
+    row: 'D2 list of a project with a filter',
+    source: 'rest/routes/lists.ts',
+    text: '...(except.projectIds ?? []), ...others',
+    by: '...(except.projectIds ?? [])',
+  },
+  {
+    row: 'D2 links of lists',
+    source: 'policies/can.ts',
+    text: 'grants.anywhere(user, containers.WorkPackage.create)',
+    by: 'grants.anywhere(user, containers.WorkPackage.view)',
+  },
+  {
+    row: 'D2 permissions of lists',
+    caller: 'bm',
+    source: 'rest/routes/lists.ts',
+    text: 'if (!project.viewerCanViewWorkPackages) throw new MissingPermission();',
     by: '',
+  },
+  {
+    row: 'D2 permissions of pictures',
+    caller: 'vi',
+    source: 'policies/can.ts',
+    text: 'user.admin || user.id === id)',
+    by: 'user.id !== 0 || user.id === id)',
   },
   // Choices
   {
