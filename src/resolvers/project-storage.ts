@@ -173,7 +173,8 @@ export class ProjectStorageResolver {
     nullable: true,
     description:
       'Path of a page that connects the caller to the storage and then opens the storage. ' +
-      'Null if the storage is not configured, uses single sign-on, or is of a disabled type.',
+      'With single sign-on, there is nothing to connect, and it opens the storage at once. ' +
+      'Null if the storage is not configured, or is of a disabled type.',
   })
   openWithConnectionUrl(
     @Root() projectStorage: ProjectStorage,

@@ -572,6 +572,18 @@ export const mutations: readonly Mutation[] = [
     by: '',
   },
   {
+    row: "D1 a cloud drive's application of another profile",
+    source: 'actions/storages/own-application.ts',
+    text: 'storage && hasOwnApplication(context, storage.type) ? application',
+    by: 'storage ? application',
+  },
+  {
+    row: 'D1 single sign-on, openWithConnectionEnsured',
+    source: 'actions/connections/connection-address.ts',
+    text: '(await isConfigured(context, storage)) ? page : null',
+    by: 'null',
+  },
+  {
     row: "D1 a cloud drive's application",
     source: PROFILES,
     text: 'onlyUsedApplications: true,',
