@@ -158,20 +158,14 @@ async function fewOf(
       .join(' union all ');
     const values = parts.flatMap((part) => part.values);
     // Too many keys stay in the database: one null stands for them.
+    const keysOrNull =
+      `with found as materialized (${text} limit ${FEW + 1})` +
+      ` select id from found where (select count(*) from found) <= ${FEW}` +
+      ' union all select cast(null as integer) from (select count(*) as total from found) as counted' +
+      ` where total > ${FEW}`;
     const found = (await db.read
-      .withMaterialized(
-        'found',
-        db.read.raw(`${text} limit ${FEW + 1}`, values as Knex.RawBinding[]),
-      )
       .select('id')
-      .from('found')
-      .whereRaw(`(select count(*) from found) <= ${FEW}`)
-      .unionAll(
-        db.read
-          .select(db.read.raw('cast(null as integer)'))
-          .from(db.read.raw('(select count(*) as total from found) as counted'))
-          .whereRaw(`total > ${FEW}`),
-      )
+      .from(db.read.raw(`(${keysOrNull}) as few`, values as Knex.RawBinding[]))
       .options(UNPREPARED)) as { id: number | null }[];
     const keys = found.flatMap(({ id }) => id ?? []);
     if (keys.length === found.length) return keys;
