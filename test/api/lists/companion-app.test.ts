@@ -231,10 +231,12 @@ describe('lists', () => {
     const other = (await get('/projects')).body._embedded.elements.find(
       ({ name }: { name: string }) => name === 'Without storage',
     );
-    expect(await total('=', depot.id)).toBe(3);
-    expect(await total('=', other.id, `${depot.id}`)).toBe(3);
+    const all = (await get(`/projects/${depot.id}/work_packages?filters=[]`)).body.total;
+    expect(all).toBeGreaterThan(0);
+    expect(await total('=', depot.id)).toBe(all);
+    expect(await total('=', other.id, `${depot.id}`)).toBe(all);
     expect(await total('=', other.id)).toBe(0);
-    expect(await total('!', other.id)).toBe(3);
+    expect(await total('!', other.id)).toBe(all);
     expect(await total('!', depot.id)).toBe(0);
     expect(await total('=', 999_999)).toBe('urn:openproject-org:api:v3:errors:InvalidQuery');
     expect(

@@ -712,10 +712,10 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D2 permissions of lists',
-    caller: 'bm',
-    source: 'rest/routes/lists.ts',
-    text: 'if (!project.viewerCanViewWorkPackages) throw new MissingPermission();',
-    by: '',
+    caller: 'nm',
+    source: 'policies/can.ts',
+    text: "findOne('memberships.project_id', projectId)) !==",
+    by: "findOne('memberships.project_id', projectId)) ===",
   },
   {
     row: 'D2 permissions of pictures',
