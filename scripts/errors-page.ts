@@ -1,4 +1,5 @@
 /** `docs/reference/errors.md`: the errors that clients can receive. */
+import { errorUrn } from '../src/contract/error-answers.js';
 import * as errors from '../src/contract/errors.js';
 import { profiles } from '../src/contract/profiles.js';
 import { MAX_ANSWER } from '../src/loaders/document-budget.js';
@@ -132,6 +133,7 @@ const list: readonly Described[] = [
 
 /** They share a row with their base class, which has the same status. */
 const otherClasses: readonly unknown[] = [
+  errors.NamedViolation,
   errors.MissingProperty,
   errors.MisformattedProperty,
   errors.SessionEnded,
@@ -162,7 +164,7 @@ REST and GraphQL make the same decision, so an error has the same identifier and
 \`\`\`json
 {
   "_type": "Error",
-  "errorIdentifier": "${errors.errorUrn(profiles.standard, new errors.PropertyConstraintViolation())}",
+  "errorIdentifier": "${errorUrn(profiles.standard, new errors.PropertyConstraintViolation())}",
   "message": "File name can't be blank.",
   "_embedded": { "details": { "attribute": "fileName" } }
 }
@@ -173,13 +175,13 @@ REST and GraphQL make the same decision, so an error has the same identifier and
 Checks run in this order: credentials (401), content type (406, 415), visibility (404), permission (403), the body (400), its members (422).
 What [no access token may write](permissions.md#access-tokens-of-applications) is refused (403) before visibility.
 
-The identifier is the last part of the URN \`${errors.errorUrn(profiles.standard, new errors.NotFound()).replace('NotFound', '…')}\`.
+The identifier is the last part of the URN \`${errorUrn(profiles.standard, new errors.NotFound()).replace('NotFound', '…')}\`.
 `;
 
 const FOOT = `
 ## The profile openproject
 
-With \`API_PROFILE=openproject\` the URN is \`${errors.errorUrn(profiles.openproject, new errors.NotFound()).replace('NotFound', '…')}\`. Some errors have other identifiers:
+With \`API_PROFILE=openproject\` the URN is \`${errorUrn(profiles.openproject, new errors.NotFound()).replace('NotFound', '…')}\`. Some errors have other identifiers:
 
 | error | identifier |
 |---|---|

@@ -2,8 +2,6 @@
  * The errors that clients can receive, with their HTTP statuses.
  * Other code throws these classes. Only the REST and GraphQL layers add URNs.
  */
-import type { Logger } from 'pino';
-
 export interface Violation {
   message: string;
   attribute: string;
@@ -71,7 +69,7 @@ export class BlankFile extends PropertyConstraintViolation {
 }
 
 /** A violation with a special identifier in profiles with `multipleErrors`. */
-class NamedViolation extends ApiError {
+export class NamedViolation extends ApiError {
   constructor(
     readonly specificIdentifier: string,
     message: string,
@@ -268,35 +266,3 @@ export function refusalOf(
   if (others.length === 0 && inputErrors.length < 2) return inputErrors[0];
   return violated([...inputErrors.flatMap(violationsOf), ...others]);
 }
-
-/** Hides unknown errors behind a general 500; known errors pass unchanged. */
-export const presentable = (error: unknown): ApiError =>
-  error instanceof ApiError ? error : new InternalServerError();
-
-const RETRY_SECONDS = '5';
-
-/** The `Retry-After` header (seconds) for errors after which the client can try again. */
-export const retryHeaders = (error: ApiError): { [name: string]: string } =>
-  error instanceof ServiceUnavailable ? { 'Retry-After': RETRY_SECONDS } : {};
-
-/** Logs a fault: our own errors with their stack, a failed storage only with its message. */
-export function logFault(log: Logger, error: ApiError, thrown: unknown, what: string): void {
-  if (error instanceof OutboundRequestFailed) log.warn({ reason: error.message }, what);
-  else if (error.isFault) log.error({ err: thrown }, what);
-}
-
-/** The URN of an error in a profile, e.g. `urn:service-org:api:v3:errors:NotFound`. */
-export const errorUrn = (
-  {
-    urnWord,
-    outboundSiblings,
-    multipleErrors,
-  }: { urnWord: string; outboundSiblings: boolean; multipleErrors: boolean },
-  error: ApiError,
-): string => {
-  const identifier =
-    (outboundSiblings && error instanceof OutboundRequestFailed && error.sibling) ||
-    (multipleErrors && error instanceof NamedViolation && error.specificIdentifier) ||
-    error.identifier;
-  return `urn:${urnWord}:api:v3:errors:${identifier}`;
-};

@@ -3,17 +3,14 @@ import type { ErrorRequestHandler } from 'express';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { challenge } from '../auth/identify.js';
+import { errorUrn, logFault, presentable, retryHeaders } from '../contract/error-answers.js';
 import {
   ApiError,
-  errorUrn,
   InvalidQuery,
   InvalidRequestBody,
-  logFault,
   MethodNotAllowed,
   MultipleErrors,
   NotAcceptable,
-  presentable,
-  retryHeaders,
   TypeNotSupported,
 } from '../contract/errors.js';
 import type { Profile } from '../contract/profiles.js';

@@ -157,11 +157,18 @@ async function fewOf(
       .map((part) => `select id from (${part.text} limit ${FEW + 1}) as part`)
       .join(' union all ');
     const values = parts.flatMap((part) => part.values);
+    // Too many keys stay in the database: one null stands for them.
+    const keysOrNull =
+      `with found as materialized (${text} limit ${FEW + 1})` +
+      ` select id from found where (select count(*) from found) <= ${FEW}` +
+      ' union all select cast(null as integer) from (select count(*) as total from found) as counted' +
+      ` where total > ${FEW}`;
     const found = (await db.read
       .select('id')
-      .from(db.read.raw(`(${text}) as found`, values as Knex.RawBinding[]))
-      .options(UNPREPARED)) as { id: number }[];
-    if (found.length <= FEW) return found.map(({ id }) => id);
+      .from(db.read.raw(`(${keysOrNull}) as few`, values as Knex.RawBinding[]))
+      .options(UNPREPARED)) as { id: number | null }[];
+    const keys = found.flatMap(({ id }) => id ?? []);
+    if (keys.length === found.length) return keys;
   }
   return undefined;
 }

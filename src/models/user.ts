@@ -68,6 +68,10 @@ export class User extends Record {
   /** Key of the object with the picture. Null: there is none. */
   declare avatarKey: string | null;
   declare avatarType: string | null;
+  /** In bytes. Null without a picture, and for one that an older version stored. */
+  declare avatarSize: number | null;
+  /** SHA-256 in hexadecimal, and null as `avatarSize`. */
+  declare avatarDigest: string | null;
   /** Issuer and subject at the OpenID provider, joined by a space. */
   declare identity: string | null;
   /** Whether an OAuth client acts for the user, with a token that expires. Not a column. */

@@ -4,12 +4,11 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { ProviderUnavailable } from '../auth/openid/client.js';
 import { fromOwnPage } from '../auth/own-page.js';
+import { logFault, presentable } from '../contract/error-answers.js';
 import {
   InvalidRequestBody,
-  logFault,
   MissingPermission,
   NotFound,
-  presentable,
   ServiceUnavailable,
 } from '../contract/errors.js';
 import { html } from './html.js';

@@ -184,6 +184,10 @@ export const can = {
   viewWorkPackagesAnywhere: ({ user, grants }: Actor): Promise<boolean> =>
     grants.anywhere(user, containers.WorkPackage.view),
 
+  /** Create work packages in any project. */
+  createWorkPackagesAnywhere: ({ user, grants }: Actor): Promise<boolean> =>
+    grants.anywhere(user, containers.WorkPackage.create),
+
   /** See the file links of a work package. */
   viewFileLinks: (actor: Actor, projectId: number): Answer =>
     check(actor, projectId, (granted) =>

@@ -1,12 +1,13 @@
 /** Objects of any type by their global ids. */
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
+import { findOwnApplication } from '../actions/storages/own-application.js';
 import type { Context } from '../context.js';
 import { InvalidQuery } from '../contract/errors.js';
 import { parseGlobalId } from '../contract/ids.js';
 import { MAX_NODES } from '../contract/limits.js';
 import { Node } from '../models/node.js';
 import type { Record } from '../models/record.js';
-import { find, type Find } from '../policies/find.js';
+import { find } from '../policies/find.js';
 import { counted } from './paging.js';
 
 @Resolver()
@@ -44,8 +45,14 @@ export class NodeResolver {
   }
 }
 
-const finds = new Map<string, Find<Record>>(
-  Object.entries({
+/** As `Find`, but it may need more of the context than the reader. */
+interface FindNode {
+  (context: Context, id: number): Promise<Record | undefined>;
+  many(context: Context, ids: readonly number[]): Promise<Record[]>;
+}
+
+const finds = new Map<string, FindNode>(
+  Object.entries<FindNode>({
     Attachment: find.attachment,
     Project: find.project,
     User: find.user,
@@ -56,7 +63,7 @@ const finds = new Map<string, Find<Record>>(
     Storage: find.storage,
     FileLink: find.fileLink,
     ProjectStorage: find.projectStorage,
-    OAuthApplication: find.oauthApplication,
+    OAuthApplication: findOwnApplication,
     OAuthClientCredentials: find.oauthClientCredentials,
     Webhook: find.webhook,
     WebhookDelivery: find.webhookDelivery,

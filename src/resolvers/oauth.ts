@@ -8,6 +8,7 @@ import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
 import { find } from '../policies/find.js';
 import { storageOf } from '../actions/file-links/open-file-link.js';
+import { findOwnApplication } from '../actions/storages/own-application.js';
 import { found } from './found.js';
 
 @Resolver(() => OAuthApplication)
@@ -22,7 +23,7 @@ export class OAuthApplicationResolver {
     @Arg('id', () => ID, { description: 'Global id or integer id of the application.' }) id: string,
     @Ctx() context: Context,
   ): Promise<OAuthApplication> {
-    return found(find.oauthApplication(context, idOf('OAuthApplication', id)));
+    return found(findOwnApplication(context, idOf('OAuthApplication', id)));
   }
 
   @FieldResolver(() => User, {

@@ -1,19 +1,5 @@
 /** Project storages in the graph: which projects use which storages. */
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { createProjectStorage } from '../actions/project-storages/create-project-storage.js';
 import { deleteProjectStorage } from '../actions/project-storages/delete-project-storage.js';
 import { projectStorageQuery } from '../actions/project-storages/list-project-storages.js';
@@ -25,7 +11,7 @@ import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { byCreation, creationList } from '../loaders/page.js';
 import { ProjectStorageConnection } from '../models/relay-connection.js';
-import { ProjectFolderMode, ProjectStorage } from '../models/project-storage.js';
+import { ProjectStorage } from '../models/project-storage.js';
 import { Project } from '../models/project.js';
 import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
@@ -33,109 +19,18 @@ import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
-import { connection, PagedArgs } from './paging.js';
+import { connection } from './paging.js';
+import {
+  ProjectStorageArgs,
+  CreateProjectStorageInput,
+  CreateProjectStoragePayload,
+  UpdateProjectStorageInput,
+  UpdateProjectStoragePayload,
+  DeleteProjectStorageInput,
+  DeleteProjectStoragePayload,
+} from './project-storage-inputs.js';
 import { askOnce, inTurn } from './shared-requests.js';
 import { fieldWeights } from '../contract/field-weights.js';
-
-@ArgsType()
-export class ProjectStorageArgs extends PagedArgs {
-  @Field(() => [ID], {
-    nullable: true,
-    description:
-      'Returns only those of these projects: at most 1,000 global ids or integer ids. ' +
-      'Error: INVALID_QUERY if a project is missing or not visible, or for more ids.',
-  })
-  projectIds?: string[] | null;
-
-  @Field(() => [ID], {
-    nullable: true,
-    description:
-      'Returns only those of these storages: at most 1,000 global ids or integer ids. ' +
-      'Error: INVALID_QUERY for more.',
-  })
-  storageIds?: string[] | null;
-
-  @Field(() => [String], {
-    nullable: true,
-    description:
-      'Returns only those of storages at these addresses (`Storage.origin`), at most 1,000. ' +
-      'Error: INVALID_QUERY for more.',
-  })
-  storageUrls?: string[] | null;
-}
-
-@InputType({ description: 'The storage to add to a project.' })
-export class CreateProjectStorageInput {
-  @Field(() => ID, { description: 'Global id or integer id of the project.' })
-  projectId!: string;
-
-  @Field(() => ID, { description: 'Global id or integer id of the storage.' })
-  storageId!: string;
-
-  @Field(() => ProjectFolderMode, {
-    nullable: true,
-    description:
-      'Whether the project has its own folder in the storage. Default: `inactive`. ' +
-      '`automatic` needs a storage with an application password.',
-  })
-  projectFolderMode?: ProjectFolderMode | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Id of the folder in the storage, at most 255 characters. ' +
-      'Required for `manual`, ignored for `inactive`.',
-  })
-  projectFolderId?: string | null;
-}
-
-@ObjectType({ description: 'The result of `createProjectStorage`.', simpleResolvers: true })
-export class CreateProjectStoragePayload {
-  @Field(() => ProjectStorage, { description: 'The new project storage.' })
-  projectStorage!: ProjectStorage;
-}
-
-@InputType({
-  description: 'Changes of a project storage. Omitted members stay unchanged.',
-})
-export class UpdateProjectStorageInput {
-  @Field(() => ID, { description: 'Global id or integer id of the project storage.' })
-  id!: string;
-
-  @Field(() => ProjectFolderMode, {
-    nullable: true,
-    description:
-      'Whether the project has its own folder in the storage. Null means `inactive`. ' +
-      '`automatic` needs a storage with an application password.',
-  })
-  projectFolderMode?: ProjectFolderMode | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Id of the folder in the storage, at most 255 characters. ' +
-      'Required for `manual`, ignored for `inactive`.',
-  })
-  projectFolderId?: string | null;
-}
-
-@ObjectType({ description: 'The result of `updateProjectStorage`.', simpleResolvers: true })
-export class UpdateProjectStoragePayload {
-  @Field(() => ProjectStorage, { description: 'The changed project storage.' })
-  projectStorage!: ProjectStorage;
-}
-
-@InputType({ description: 'The project storage to remove.' })
-export class DeleteProjectStorageInput {
-  @Field(() => ID, { description: 'Global id or integer id of the project storage.' })
-  id!: string;
-}
-
-@ObjectType({ description: 'The result of `deleteProjectStorage`.', simpleResolvers: true })
-export class DeleteProjectStoragePayload {
-  @Field(() => ID, { description: 'Global id of the removed project storage.' })
-  deletedProjectStorageId!: string;
-}
 
 @Resolver(() => ProjectStorage)
 export class ProjectStorageResolver {
@@ -278,7 +173,8 @@ export class ProjectStorageResolver {
     nullable: true,
     description:
       'Path of a page that connects the caller to the storage and then opens the storage. ' +
-      'Null if the storage is not configured, uses single sign-on, or is of a disabled type.',
+      'With single sign-on, there is nothing to connect, and it opens the storage at once. ' +
+      'Null if the storage is not configured, or is of a disabled type.',
   })
   openWithConnectionUrl(
     @Root() projectStorage: ProjectStorage,

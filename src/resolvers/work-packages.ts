@@ -18,6 +18,7 @@ import { MAX_SEARCH } from '../contract/limits.js';
 import { withCommas } from '../contract/words.js';
 import { workPackageOrders, type WorkPackageOrder } from '../loaders/work-package-list.js';
 import { WorkPackageConnection } from '../models/relay-connection.js';
+import { can } from '../policies/can.js';
 import { idsOf } from './id-lists.js';
 import { describedOrders, longList, LongListArgs, orderOf, ordersOf } from './long-lists.js';
 
@@ -146,6 +147,13 @@ export class WorkPackagesResolver {
   workPackages(@Args(() => WorkPackageArgs) args: WorkPackageArgs, @Ctx() context: Context) {
     const orders = args.orderBy.map((name) => orderOf<WorkPackageOrder['by']>(name));
     return longList(context, args, () => listWorkPackages(context, queryOf(args), orders));
+  }
+
+  @Query(() => Boolean, {
+    description: 'Whether the caller may create work packages in any project.',
+  })
+  viewerCanCreateWorkPackages(@Ctx() context: Context): Promise<boolean> {
+    return can.createWorkPackagesAnywhere(context);
   }
 }
 

@@ -3,6 +3,8 @@
  * wait for. All state is in the database, so another process can continue the work.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { acquireDownload } from '../actions/avatars/directory-avatars.js';
+import { fetchAvatar } from '../actions/avatars/fetch-avatar.js';
 import { deliverEvent } from '../actions/webhooks/deliver-event.js';
 import { dispatchEvents } from '../actions/webhooks/dispatch-events.js';
 import { rescanAttachments } from '../actions/attachments/rescan-attachments.js';
@@ -20,6 +22,7 @@ import { WorkerPool } from './worker-pool.js';
 /** Jobs at the same time, per process. */
 const SCANNING = 2;
 const DELIVERING = 8;
+const FETCHING_AVATARS = 4;
 /** Interval of the dispatch of new events. */
 const DISPATCH_MS = 1_000;
 /** Interval of the removal of expired rows. */
@@ -53,6 +56,13 @@ export function startBackground(services: Services): Background {
         (await acquireAttachment(services, 'finalization')) ??
         acquireAttachment(services, 'removal'),
       run: (row) => workOn(services, row, signal),
+    }),
+    new WorkerPool({
+      services,
+      signal,
+      width: FETCHING_AVATARS,
+      acquire: () => acquireDownload(services),
+      run: (row) => fetchAvatar(services, row),
     }),
   ];
   const { scanner } = services;

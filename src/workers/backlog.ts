@@ -1,9 +1,11 @@
 /** Reads how much background work waits and for how long. Each statement reads an index only. */
+import { DOWNLOAD_WAITING } from '../actions/avatars/directory-avatars.js';
 import { DELIVERY_WAITING } from '../actions/webhooks/acquire-delivery.js';
 import { waitingIn, type Queue } from '../actions/leases/acquire-attachment.js';
 import type { Services } from '../context.js';
 import type { Backlog } from '../observability/metrics.js';
 import { Attachment } from '../models/attachment.js';
+import { DirectoryAvatar } from '../models/directory-avatar.js';
 import { Event } from '../models/event.js';
 import { WebhookDelivery } from '../models/webhook.js';
 
@@ -49,6 +51,15 @@ async function ages({
       await WebhookDelivery.query(read)
         .select('due_at')
         .whereRaw(DELIVERY_WAITING, bindings)
+        .orderBy('due_at')
+        .first()
+    )?.dueAt,
+  );
+  found['avatar_download'] = secondsSince(
+    (
+      await DirectoryAvatar.query(read)
+        .select('due_at')
+        .whereRaw(DOWNLOAD_WAITING, bindings)
         .orderBy('due_at')
         .first()
     )?.dueAt,

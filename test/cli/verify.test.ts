@@ -1,5 +1,5 @@
 /** `moorage verify` compares rows and objects. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -16,6 +16,7 @@ import { User } from '../../src/models/user.js';
 import { startApp, type App } from '../support/app.js';
 import { endCommands, environmentOf, run, type Environment } from '../support/cli.js';
 import type { Person } from '../support/factories.js';
+import { png, SET_AVATAR } from '../support/images.js';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { describeS3, freshBucket, s3Environment } from '../support/rgw.js';
 
@@ -83,7 +84,7 @@ function commandTests(start: () => Promise<{ app: App; environment: Environment 
     await app.given.attachment({ author, algorithm: 'md5', content: '' });
     expect(await run(['verify'], environment)).toEqual({
       status: 0,
-      stdout: 'Verified 2 attachments and 2 objects: all is well.\n',
+      stdout: 'Verified 2 attachments, 0 pictures and 2 objects: all is well.\n',
       stderr: '',
     });
 
@@ -103,14 +104,15 @@ function commandTests(start: () => Promise<{ app: App; environment: Environment 
       stdout: [
         `missing     attachment ${missing.id} "missing \\"one\\".txt": there is no object ${missing.key}`,
         `size        attachment ${cut.id} "cut.txt": object ${cut.key} has 10 bytes instead of 12`,
-        `unnamed     object ${stray.key} of 5 bytes: no attachment names it`,
-        'Verified 6 attachments and 7 objects: 3 problems.',
+        `unnamed     object ${stray.key} of 5 bytes: nothing names it`,
+        'Verified 6 attachments, 0 pictures and 7 objects: 3 problems.',
         '',
       ].sort(),
     });
     const { problems, ...counts } = JSON.parse(json.stdout) as {
       problems: Finding[];
       rows: number;
+      pictures: number;
       objects: number;
     };
     expect({ ...json, stdout: sorted(problems) }).toEqual({
@@ -118,7 +120,7 @@ function commandTests(start: () => Promise<{ app: App; environment: Environment 
       stderr: '',
       stdout: sorted([...plain, flipped]),
     });
-    expect(counts).toEqual({ rows: 6, objects: 7 });
+    expect(counts).toEqual({ rows: 6, pictures: 0, objects: 7 });
   });
 }
 
@@ -134,6 +136,94 @@ describeS3('the command, on S3', () => {
     const bucket = await freshBucket();
     const app = await startApp(s3Environment(bucket));
     return { app, environment: { ...environmentOf(app), ...s3Environment(bucket) } };
+  });
+});
+
+describe('pictures of users', () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.stop());
+
+  test('are compared with their objects, as far as their rows say it', async () => {
+    const { db } = app.running.services;
+    const users = db.write('users');
+    const [right, missing, cut, flipped, older] = await Promise.all(
+      [10, 11, 12, 13, 14].map(async (size) => {
+        const person = await app.given.user();
+        await app.graphqlUpload(
+          SET_AVATAR,
+          { id: String(person.id) },
+          png(8, 8, size * 10),
+          person,
+        );
+        const row = await db.read('users').where({ id: person.id }).first();
+        return { id: person.id, key: row.avatar_key as string, digest: row.avatar_digest };
+      }),
+    );
+    const { blobs } = app.running.services;
+    await blobs.remove(missing!.key);
+    await put(app, cut!.key, 'ten bytes!');
+    await blobs.put(flipped!.key, Readable.from([png(9, 9, 130)]));
+    await put(app, older!.key, 'unknown');
+    await users.where({ id: older!.id }).update({ avatar_size: null, avatar_digest: null });
+    const { status, stdout, stderr } = await run(['verify', '--json'], environmentOf(app));
+    const { problems, ...counts } = JSON.parse(stdout);
+    expect({ status, stderr, counts, problems: sorted(problems) }).toEqual({
+      status: 1,
+      stderr: '',
+      counts: { rows: 0, pictures: 5, objects: 4 },
+      problems: [
+        {
+          problem: 'digest',
+          userId: flipped!.id,
+          key: flipped!.key,
+          algorithm: 'sha256',
+          expected: flipped!.digest,
+          found: createHash('sha256')
+            .update(png(9, 9, 130))
+            .digest('hex'),
+        },
+        { problem: 'missing', userId: missing!.id, key: missing!.key },
+        { problem: 'size', userId: cut!.id, key: cut!.key, expected: 120, found: 10 },
+      ],
+    });
+    const text = await run(['verify', '--no-digests'], environmentOf(app));
+    expect({ ...text, stdout: text.stdout.split('\n').sort() }).toEqual({
+      status: 1,
+      stderr: '',
+      stdout: [
+        '',
+        'Verified 0 attachments, 5 pictures and 4 objects: 2 problems.',
+        `missing     picture of user ${missing!.id}: there is no object ${missing!.key}`,
+        `size        picture of user ${cut!.id}: object ${cut!.key} has 10 bytes instead of 120`,
+      ],
+    });
+    expect(right).toBeDefined();
+  });
+
+  test('that are replaced after their row was read are no problem', async () => {
+    const person = await app.given.user();
+    const set = () =>
+      app.graphqlUpload(SET_AVATAR, { id: String(person.id) }, png(8, 8, 150), person);
+    await app.running.services.db.write('users').update({ avatar_key: null });
+    await set();
+    const { db, blobs, clock } = app.running.services;
+    const { avatar_key: key } = await db.read('users').where({ id: person.id }).first();
+    const found: Finding[] = [];
+    const stat = async (asked: string) => {
+      if (asked === key) await set();
+      return blobs.stat(asked);
+    };
+    const verified = await verifyBlobs(
+      { db, clock, blobs: { ...blobs, stat, list: async function* () {} } },
+      { found: (finding) => found.push(finding) },
+    );
+    expect({ found, verified }).toEqual({
+      found: [],
+      verified: { rows: 0, pictures: 1, objects: 0 },
+    });
   });
 });
 
@@ -184,7 +274,7 @@ describe('within a process', () => {
       },
     });
     expect(found).toEqual([]);
-    expect(verified).toEqual({ rows: 2, objects: 0 });
+    expect(verified).toEqual({ rows: 2, pictures: 0, objects: 0 });
   });
 
   test('a file that is deleted after its object was listed and before its row is read is no problem', async () => {
@@ -196,7 +286,10 @@ describe('within a process', () => {
         yield object;
       }
     };
-    expect(await verify({ list })).toEqual({ found: [], verified: { rows: 1, objects: 1 } });
+    expect(await verify({ list })).toEqual({
+      found: [],
+      verified: { rows: 1, pictures: 0, objects: 1 },
+    });
   });
 
   test('an object that disappears within a second, e.g. of a refused upload, is no problem', async () => {
@@ -209,7 +302,10 @@ describe('within a process', () => {
         yield object;
       }
     };
-    expect(await verify({ list })).toEqual({ found: [], verified: { rows: 0, objects: 1 } });
+    expect(await verify({ list })).toEqual({
+      found: [],
+      verified: { rows: 0, pictures: 0, objects: 1 },
+    });
   });
 
   test('an object that cannot be read twice is a problem, but an unreachable store is a failure', async () => {
@@ -268,7 +364,7 @@ describe('within a process', () => {
       return key === keys[777] ? null : { size: 9 };
     };
     const { found, verified } = await verify({ list, stat }, { digests: false });
-    expect(verified).toEqual({ rows: 1_235, objects: 2_469 });
+    expect(verified).toEqual({ rows: 1_235, pictures: 0, objects: 2_469 });
     expect(found.filter(({ problem }) => problem !== 'unnamed')).toEqual([
       expect.objectContaining({ problem: 'missing', key: keys[777] }),
     ]);

@@ -174,13 +174,15 @@ function expectNothingMissing(verified: { status: number | null; stdout: string;
   const summary = lines.pop();
   expect(
     lines.filter(
-      (line) => !/^unnamed {5}object [0-9a-f]{32} of \d+ bytes: no attachment names it$/.test(line),
+      (line) => !/^unnamed {5}object [0-9a-f]{32} of \d+ bytes: nothing names it$/.test(line),
     ),
   ).toEqual([]);
   expect(lines.length).toBeGreaterThan(0);
   expect({ summary, status: verified.status }).toEqual({
     summary: expect.stringMatching(
-      new RegExp(`^Verified \\d+ attachments and \\d+ objects: ${lines.length} problems?\\.$`),
+      new RegExp(
+        `^Verified \\d+ attachments, \\d+ pictures and \\d+ objects: ${lines.length} problems?\\.$`,
+      ),
     ),
     status: 1,
   });

@@ -11,6 +11,13 @@ import {
   linkers,
   linkKinds,
 } from './expected-files.js';
+import {
+  accountKinds,
+  listExclusions,
+  listOperations,
+  listsOverOneProtocol,
+  listTables,
+} from './expected-lists.js';
 
 /**
  * - `ok`: allowed.
@@ -263,6 +270,7 @@ export const kinds = [
   // The use of a storage by the project.
   'project storage',
   ...linkKinds,
+  ...accountKinds,
 ] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -311,6 +319,7 @@ export const operations = [
   'update project storage',
   'delete project storage',
   ...fileOperations,
+  ...listOperations,
 ] as const;
 export type Operation = (typeof operations)[number];
 
@@ -635,6 +644,7 @@ export const tables: Table[] = [
       project storage     | 404 404 404 ok  403 404 403 ok  404 404 403 ok  404 403 ok`,
   },
   ...fileTables,
+  ...listTables,
 ];
 
 export interface Exclusion {
@@ -831,11 +841,9 @@ export const exclusions: Exclusion[] = [
     callers: ['an', 'vs', 'vb', 've', 'vw'],
     reason: 'Anonymous users have no API keys.',
   },
-  ...fileExclusions({
-    operations,
-    kinds,
-    callers: Object.keys(callers),
-  }),
+  ...[fileExclusions, listExclusions].flatMap((exclude) =>
+    exclude({ operations, kinds, callers: Object.keys(callers) }),
+  ),
 ];
 
 export interface OneProtocol {
@@ -896,6 +904,7 @@ export const oneProtocol: OneProtocol[] = [
     reason: 'REST has no operations that write project storages.',
   },
   ...filesOverOneProtocol,
+  ...listsOverOneProtocol,
 ];
 
 export interface Cell {
@@ -934,6 +943,8 @@ const refusedToApplications: Operation[] = [
   'create project storage',
   'update project storage',
   'delete project storage',
+  'set picture',
+  'remove picture',
 ];
 
 /** The cells of all tables. In all else, the application may do what its user may do. */

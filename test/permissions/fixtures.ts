@@ -1,4 +1,5 @@
 /** The users and records of the permission matrix. */
+import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { App } from '../support/app.js';
 import type {
@@ -7,6 +8,7 @@ import type {
   Person,
   StorageHandle,
 } from '../support/factories.js';
+import { png } from '../support/images.js';
 import type { Caller, Kind, Operation } from './expected.js';
 import { isFileOperation } from './expected-files.js';
 import type { Result } from './requests.js';
@@ -26,6 +28,8 @@ export const containerKindOf = (kind: Kind): ContainerKind => containerKinds[kin
 
 const isStorage = (kind: Kind) =>
   kind === 'storage' || kind === 'unused storage' || kind === 'project storage';
+
+const isAccount = (kind: Kind) => kind === 'own account' || kind === "another's account";
 
 export class Fixtures {
   /** Answers to requests for records that do not exist. */
@@ -59,7 +63,9 @@ export class Fixtures {
     const place = async (isPublic: boolean): Promise<Place> => {
       const project = await app.given.project({ isPublic });
       const owner = await app.given.user();
-      return { project, owner, workPackage: await app.given.workPackage(project, owner) };
+      const member = await app.given.member(project, []);
+      const workPackage = await app.given.workPackage(project, owner);
+      return { project, owner, member, workPackage };
     };
     const { data } = await app.graphql('{ viewer { databaseId } }');
     const places = { private: await place(false), public: await place(true) };
@@ -132,6 +138,12 @@ export class Fixtures {
     const me = { id: person?.id ?? this.#anonymousId };
     if (isFileOperation(operation))
       return this.#files.subject(caller, me, this.#places[placeName], operation, kind, fresh);
+    if (isAccount(kind))
+      return this.#account(
+        kind,
+        this.#places[placeName],
+        kind === 'own account' ? person : undefined,
+      );
     if (isStorage(kind)) return this.#storage(operation, kind, this.#places[placeName]);
     const writer = wrote === 'the container' || wrote === 'both' ? me : owner;
     const uploader =
@@ -160,6 +172,24 @@ export class Fixtures {
       claimedId: await this.#claimed(operation, me, workPackage),
       apiKeyId,
     };
+  }
+
+  /** A user with a picture: the caller, or a member of the project. */
+  async #account(
+    kind: Kind,
+    { project, member, workPackage }: Place,
+    self: Person | undefined,
+  ): Promise<Subject> {
+    const { db, blobs, forgetIdentities } = this.#app.running.services;
+    const { id: authorId } = self ?? member;
+    const avatar_key = `avatar-of-${authorId}`;
+    await db
+      .write('users')
+      .where({ id: authorId })
+      .update({ avatar_key, avatar_type: 'image/png' });
+    await blobs.put(avatar_key, Readable.from([png()]));
+    forgetIdentities();
+    return { ...noSubject, kind, projectId: project.id, workPackage, authorId };
   }
 
   /** A storage without a server. Requests to it fail at once. */
@@ -276,6 +306,7 @@ export class Fixtures {
     attachmentId,
     claimedId,
     apiKeyId,
+    authorId,
     storageId,
     projectStorageId,
     applicationId,
@@ -293,24 +324,26 @@ export class Fixtures {
           ),
           knex.raw('select * from work_packages where id = ?', [workPackage.id]),
         ]
-      : isStorage(kind)
-        ? [
-            knex.raw(SIZES),
-            knex.raw('select * from storages where id = ?', [storageId]),
-            knex.raw('select * from project_storages where id = ?', [projectStorageId]),
-            knex.raw('select * from oauth_applications where id = ?', [applicationId]),
-            knex.raw('select * from oauth_client_credentials where storage_id = ?', [storageId]),
-          ]
-        : [
-            knex.raw(SIZES),
-            knex.raw(
-              `select * from attachments where id in (?, ?) ${of ? `or ${of.key} = ?` : ''} order by id`,
-              [attachmentId, claimedId, ...(of ? [container.id] : [])],
-            ),
-            of
-              ? knex.raw(`select * from ${of.table} where id = ?`, [container.id])
-              : knex.raw('select * from api_keys where id = ?', [apiKeyId]),
-          ];
+      : isAccount(kind)
+        ? [knex.raw(SIZES), knex.raw('select * from users where id = ?', [authorId])]
+        : isStorage(kind)
+          ? [
+              knex.raw(SIZES),
+              knex.raw('select * from storages where id = ?', [storageId]),
+              knex.raw('select * from project_storages where id = ?', [projectStorageId]),
+              knex.raw('select * from oauth_applications where id = ?', [applicationId]),
+              knex.raw('select * from oauth_client_credentials where storage_id = ?', [storageId]),
+            ]
+          : [
+              knex.raw(SIZES),
+              knex.raw(
+                `select * from attachments where id in (?, ?) ${of ? `or ${of.key} = ?` : ''} order by id`,
+                [attachmentId, claimedId, ...(of ? [container.id] : [])],
+              ),
+              of
+                ? knex.raw(`select * from ${of.table} where id = ?`, [container.id])
+                : knex.raw('select * from api_keys where id = ?', [apiKeyId]),
+            ];
     return Promise.all(
       statements.map(async (statement) => {
         const answer = (await statement) as { rows?: unknown };

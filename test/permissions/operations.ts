@@ -15,6 +15,7 @@ import {
 } from './requests.js';
 import { protocolsOf, type Kind, type Operation } from './expected.js';
 import { fileRequests } from './file-operations.js';
+import { listRequests } from './list-operations.js';
 import { MISSING, type Subject } from './targets.js';
 import { containerKindOf } from './fixtures.js';
 
@@ -673,6 +674,7 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
     offers: { viewerCanDelete: { isOffered: mayWithProjectStorage('viewerCanDelete') } },
   },
   ...fileRequests,
+  ...listRequests,
 };
 
 const storagePath = ({ storageId }: Subject) => `/api/v3/storages/${storageId}`;

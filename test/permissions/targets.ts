@@ -13,7 +13,7 @@ export interface Subject {
   container: ContainerHandle | undefined;
   /** `MISSING` if there is none. */
   attachmentId: number;
-  /** The author of the attachment. */
+  /** The author of the attachment; for an account, its user. */
   authorId: number;
   /** The attachment or file link that a claim names. */
   claimedId: number;
@@ -33,6 +33,8 @@ export interface Subject {
 export interface Place {
   project: { id: number };
   owner: Person;
+  /** A member of the project, with a picture. */
+  member: Person;
   workPackage: ContainerHandle;
 }
 

@@ -1,6 +1,8 @@
 /** Storages that accept tokens of an OpenID provider (`OAuth2SSO`). */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hashPassword } from '../../src/secrets/passwords.js';
 import { startApp, startBeside, type App } from '../support/app.js';
+import { Visitor } from '../support/browser-visitor.js';
 import { errorBody } from '../support/expected.js';
 import type { Person, StorageHandle } from '../support/factories.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
@@ -81,6 +83,35 @@ const bearer = async (person: Person, aud: string[]): Promise<Person> => ({
 });
 const exchanges = () =>
   provider.requests.filter(({ body }) => body.toString().includes('token-exchange'));
+
+test('the page of a project storage opens it at once, because there is nothing to connect', async () => {
+  const { person, storage } = await seen();
+  const { db } = app.running.services;
+  const use = await db.read('project_storages').where('storage_id', storage.id).first();
+  const { identifier } = await db.read('projects').where('id', use.project_id).first();
+  const page = `/projects/${identifier}/project_storages/${use.id}/open`;
+  const links = async () => {
+    const { body } = await app.get(`/api/v3/project_storages/${use.id}`, person);
+    const { data } = await app.graphql(
+      'query ($id: ID!) { projectStorage(id: $id) { openWithConnectionUrl openUrl } }',
+      { id: String(use.id) },
+      person,
+    );
+    return [body._links.openWithConnectionEnsured, data.projectStorage];
+  };
+  const openUrl = `${server.url}/index.php/apps/files`;
+  expect(await links()).toEqual([{ href: page }, { openWithConnectionUrl: page, openUrl }]);
+  const browser = new Visitor(app);
+  await db
+    .write('users')
+    .where('id', person.id)
+    .update({ password_hash: await hashPassword('planted-password') });
+  expect((await browser.get(page)).location).toMatch(/^\/login\?/);
+  await browser.signIn(person.login, 'planted-password');
+  expect(await browser.get(page)).toMatchObject({ status: 303, location: openUrl });
+  await db.write('storages').where('id', storage.id).update({ storage_audience: null });
+  expect(await links()).toEqual([{ href: null }, { openWithConnectionUrl: null, openUrl }]);
+});
 
 test('a token with the right audience is used as it is', async () => {
   const { person, storage } = await seen();

@@ -1,11 +1,12 @@
-/** Compares the attachment rows with the objects in the store. Safe to run beside any servers. */
+/** Compares the rows that name objects with the store. Safe to run beside any servers. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BlobMissing, type StoredBlob } from '../../blobs/store.js';
 import type { Services } from '../../context.js';
-import { Attachment, AttachmentStatus } from '../../models/attachment.js';
+import { Attachment } from '../../models/attachment.js';
 import { User } from '../../models/user.js';
 import { AVATAR_KEYS, scheduledKeys } from '../cleanup/orphaned-objects.js';
+import { rowsWithObjects, type NamingRow, type RowInfo } from './rows-with-objects.js';
 
 export interface VerifyOptions {
   /** Whether to read all bytes and compare their digests. Default: true. */
@@ -14,13 +15,6 @@ export interface VerifyOptions {
   found(finding: Finding): void;
   /** Called repeatedly with the numbers so far. */
   progress?(verified: Verified): void;
-}
-
-interface RowInfo {
-  id: number;
-  fileName: string;
-  /** Key of the object that the row names. */
-  key: string;
 }
 
 /** Sizes are in bytes, digests in hexadecimal. */
@@ -33,9 +27,10 @@ type Fault =
 /** A row whose object is missing or wrong, or an object that no row names. */
 export type Finding = (RowInfo & Fault) | { problem: 'unnamed'; key: string; size: number };
 
-/** Numbers of verified rows and objects. */
+/** Numbers of verified attachments, pictures of users, and objects. */
 export interface Verified {
   rows: number;
+  pictures: number;
   objects: number;
 }
 
@@ -43,7 +38,7 @@ type Dependencies = Pick<Services, 'db' | 'blobs' | 'clock'>;
 
 /** Concurrent requests to the store. */
 const CONCURRENCY = 16;
-/** Rows or keys per statement. */
+/** Keys per statement. */
 const BATCH = 500;
 /** A younger object may soon be removed: by a refused upload, or by a check of the store. */
 const YOUNG_MS = 60_000;
@@ -57,12 +52,11 @@ export async function verifyBlobs(
   dependencies: Dependencies,
   { digests = true, found, progress }: VerifyOptions,
 ): Promise<Verified> {
-  const verified = { rows: 0, objects: 0 };
-  await inParallel(completeRows(dependencies), async (row) => {
+  const verified = { rows: 0, pictures: 0, objects: 0 };
+  await inParallel(rowsWithObjects(dependencies.db.read), async (row) => {
     const fault = await faultOf(dependencies, row, digests);
-    if (fault && (await stillExists(dependencies, row)))
-      found({ ...fault, id: row.id, fileName: row.fileName, key: row.blobKey });
-    verified.rows += 1;
+    if (fault && (await row.isCurrent())) found({ ...fault, ...row.info });
+    verified[row.kind === 'picture' ? 'pictures' : 'rows'] += 1;
     progress?.(verified);
   });
   for await (const objects of batches(dependencies.blobs.list('finished'))) {
@@ -74,32 +68,10 @@ export async function verifyBlobs(
   return verified;
 }
 
-type Row = Pick<
-  Attachment,
-  'id' | 'fileName' | 'fileSize' | 'blobKey' | 'digestAlgorithm' | 'digestHash'
->;
-
-/** All attachments with a complete file, oldest first. */
-async function* completeRows({ db }: Dependencies): AsyncGenerator<Row> {
-  let lastId: number | undefined = 0;
-  while (lastId !== undefined) {
-    const rows: Row[] = await complete(db.read)
-      .select('id', 'file_name', 'file_size', 'blob_key', 'digest_algorithm', 'digest_hash')
-      .where('id', '>', lastId)
-      .orderBy('id')
-      .limit(BATCH);
-    yield* rows;
-    lastId = rows.length < BATCH ? undefined : rows.at(-1)?.id;
-  }
-}
-
-const complete = (knex: Dependencies['db']['read']) =>
-  Attachment.query(knex).where('phase', 'kept').whereNot('status', AttachmentStatus.prepared);
-
 /** Inspects an object. If that fails while the store works, it tries once more. */
 async function faultOf(
   dependencies: Dependencies,
-  row: Row,
+  row: NamingRow,
   digests: boolean,
 ): Promise<Fault | undefined> {
   try {
@@ -120,30 +92,26 @@ async function faultOf(
 
 async function inspect(
   { blobs }: Dependencies,
-  row: Row,
+  { info: { key }, size, digest }: NamingRow,
   digests: boolean,
 ): Promise<Fault | undefined> {
-  const stored = await blobs.stat(row.blobKey);
+  const stored = await blobs.stat(key);
   if (!stored) return { problem: 'missing' };
-  if (stored.size !== row.fileSize)
-    return { problem: 'size', expected: row.fileSize, found: stored.size };
-  if (!digests) return undefined;
-  const hash = createHash(row.digestAlgorithm);
+  if (size !== null && stored.size !== size)
+    return { problem: 'size', expected: size, found: stored.size };
+  if (!digests || digest === null) return undefined;
+  const hash = createHash(digest.algorithm);
   try {
-    for await (const chunk of await blobs.read(row.blobKey)) hash.update(chunk as Uint8Array);
+    for await (const chunk of await blobs.read(key)) hash.update(chunk as Uint8Array);
   } catch (error) {
     if (error instanceof BlobMissing) return { problem: 'missing' };
     throw error;
   }
   const found = hash.digest('hex');
-  return found === row.digestHash
+  return found === digest.hash
     ? undefined
-    : { problem: 'digest', algorithm: row.digestAlgorithm, expected: row.digestHash, found };
+    : { problem: 'digest', algorithm: digest.algorithm, expected: digest.hash, found };
 }
-
-/** A deletion marks the row before it removes the object. An unmarked row must have its object. */
-const stillExists = async ({ db }: Dependencies, { id, blobKey }: Row): Promise<boolean> =>
-  (await complete(db.read).where({ id, blob_key: blobKey }).resultSize()) > 0;
 
 /**
  * The objects that no row names and that are not about to be removed.

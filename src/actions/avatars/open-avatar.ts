@@ -1,12 +1,15 @@
 /** Opens the avatar of a user. */
-import type { Readable } from 'node:stream';
+import { createHash } from 'node:crypto';
 import { BlobMissing } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
 import { find } from '../../policies/find.js';
 
 export interface OpenAvatar {
   contentType: string;
-  content: Readable;
+  /** SHA-256 in hexadecimal. */
+  digest: string;
+  /** Reads the whole picture: half a megabyte at most. @returns undefined if it was just replaced */
+  read(): Promise<Buffer | undefined>;
 }
 
 /** @returns undefined without a picture, and if the user is missing or not visible */
@@ -16,14 +19,26 @@ export async function openAvatar(
 ): Promise<OpenAvatar | undefined> {
   const user = await find.user(context, id);
   if (!user?.avatarKey || !user.avatarType) return undefined;
+  const { avatarKey, avatarType: contentType, avatarDigest: digest } = user;
+  if (digest !== null) return { contentType, digest, read: () => readWhole(context, avatarKey) };
+  // An older version stored no digest.
+  const bytes = await readWhole(context, avatarKey);
+  return (
+    bytes && {
+      contentType,
+      digest: createHash('sha256').update(bytes).digest('hex'),
+      read: () => Promise.resolve(bytes),
+    }
+  );
+}
+
+async function readWhole({ blobs }: Context, key: string): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
   try {
-    return {
-      contentType: user.avatarType,
-      content: await context.blobs.read(user.avatarKey),
-    };
+    for await (const chunk of await blobs.read(key)) chunks.push(chunk as Buffer);
   } catch (error) {
-    // It may have been replaced in this moment.
     if (!(error instanceof BlobMissing)) throw error;
     return undefined;
   }
+  return Buffer.concat(chunks);
 }

@@ -1,24 +1,13 @@
-/**
- * Gives a user another avatar, or none.
- *
- * A key is scheduled for removal in the transaction before its object is stored, and in the
- * transaction in which the user loses it. So no object is left over, whenever the process ends.
- */
-import { randomBytes } from 'node:crypto';
+/** Changes the avatar of a user as a person wants: another one, or none. */
 import type { Knex } from 'knex';
 import type { Context } from '../../context.js';
-import { NotFound, ServiceUnavailable } from '../../contract/errors.js';
-import { timestamps } from '../../models/record.js';
-import { User } from '../../models/user.js';
+import type { User } from '../../models/user.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import type { IncomingFile } from '../../http/incoming-file.js';
-import {
-  AVATAR_KEYS,
-  cancelOrphanRemoval,
-  scheduleOrphanRemoval,
-} from '../cleanup/orphaned-objects.js';
-import { readAvatar, type Avatar } from './validate-avatar.js';
+import { endDownload } from './directory-avatars.js';
+import { NO_PICTURE, putPicture, swapAvatar, type Picture } from './swap-avatar.js';
+import { readAvatar } from './validate-avatar.js';
 
 /** @throws NotFound, MissingPermission, PropertyConstraintViolation, InvalidRequestBody, Overloaded */
 export const setAvatar = (
@@ -33,61 +22,22 @@ async function store(context: Context, id: number | undefined, file: IncomingFil
   const releaseSlot = context.uploads.acquire(context.caller);
   context.waits(true);
   try {
-    const { bytes, contentType } = await readAvatar(file);
-    const avatarKey = `${AVATAR_KEYS}${randomBytes(16).toString('hex')}`;
-    await scheduleOrphanRemoval(context.db.write, avatarKey, context);
-    await context.blobs.put(avatarKey, whole(bytes));
-    return await replace(context, user, { avatarKey, avatarType: contentType });
+    return await replace(context, user, await putPicture(context, await readAvatar(file)));
   } finally {
     releaseSlot();
   }
 }
 
-async function* whole(bytes: Buffer): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
 /** @throws NotFound, MissingPermission */
 export async function removeAvatar(context: Context, id: number | undefined): Promise<User> {
-  const user = await permitted(context, id);
-  return replace(context, user, { avatarKey: null, avatarType: null });
+  return replace(context, await permitted(context, id), NO_PICTURE);
 }
 
 const permitted = async (context: Context, id: number | undefined): Promise<User> =>
   demand(await find.user(context, id), (user) => can.changeAvatar(context, user));
 
-interface Columns {
-  avatarKey: string | null;
-  avatarType: Avatar['contentType'] | null;
-}
-
-async function replace(context: Context, { id }: User, columns: Columns): Promise<User> {
-  const { db, clock } = context;
-  const { user, old } = await db.write.transaction(async (trx: Knex) => {
-    const [locked] = await db.lockRows(User.query(trx).where({ id }));
-    if (!locked) throw new NotFound();
-    const { avatarKey } = columns;
-    const { avatarKey: replaced } = locked;
-    // After hours, the cleanup may have removed the object.
-    if (avatarKey !== null && !(await cancelOrphanRemoval(trx, avatarKey)))
-      throw new ServiceUnavailable('The upload took too long. Try again.');
-    if (replaced !== null) await scheduleOrphanRemoval(trx, replaced, context);
-    const { updatedAt } = timestamps(clock().toISOString());
-    await User.query(trx)
-      .patch({ ...columns, updatedAt })
-      .findById(id);
-    return { user: Object.assign(locked, columns, { updatedAt }), old: replaced };
+const replace = (context: Context, { id }: User, picture: Picture): Promise<User> =>
+  swapAvatar(context, id, picture, async (trx: Knex) => {
+    await endDownload(trx, id);
+    return true;
   });
-  context.forgetIdentities();
-  if (old !== null) await removeAtOnce(context, old);
-  return user;
-}
-
-/** The cleanup removes the object again later. */
-async function removeAtOnce({ blobs, log }: Context, key: string): Promise<void> {
-  try {
-    await blobs.remove(key);
-  } catch (error) {
-    log.error({ err: error }, 'a replaced avatar is still stored; the cleanup tries again');
-  }
-}

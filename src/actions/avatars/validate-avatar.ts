@@ -1,4 +1,4 @@
-/** Reads the file of an avatar, and checks its size and its type. */
+/** Checks the bytes of an avatar: their number, the type and the pixels. */
 import { PropertyConstraintViolation } from '../../contract/errors.js';
 import { MAX_AVATAR_BYTES, MAX_AVATAR_PIXELS } from '../../contract/limits.js';
 import { withCommas } from '../../contract/words.js';
@@ -10,10 +10,21 @@ export interface Avatar {
   contentType: ImageHeader['contentType'];
 }
 
-/** @throws PropertyConstraintViolation, and InvalidRequestBody for a malformed form */
+/**
+ * Reads the file of a form.
+ * @throws PropertyConstraintViolation, and InvalidRequestBody for a malformed form
+ */
 export async function readAvatar(file: IncomingFile): Promise<Avatar> {
   const bytes = await bytesOf(file);
   await file.formEnd;
+  return checkAvatar(bytes);
+}
+
+/**
+ * @param bytes at most `MAX_AVATAR_BYTES`
+ * @throws PropertyConstraintViolation
+ */
+export function checkAvatar(bytes: Buffer): Avatar {
   const header = readImageHeader(bytes);
   if (!header) throw new PropertyConstraintViolation('File is no PNG or JPEG image.', 'file');
   if (Math.max(header.width, header.height) > MAX_AVATAR_PIXELS)

@@ -4,7 +4,7 @@ import type { OAuthClientCredentials } from '../../models/oauth-client-credentia
 import type { ProjectStorage } from '../../models/project-storage.js';
 import { AuthenticationMethod, AuthorizationState, type Storage } from '../../models/storage.js';
 import { authorizationStates } from '../storage-access/authorization-state.js';
-import { hasAddress } from '../storage-access/is-configured.js';
+import { hasAddress, isConfigured } from '../storage-access/is-configured.js';
 import { isSwitchedOff } from '../storage-access/switched-off.js';
 
 /**
@@ -26,8 +26,9 @@ export async function connectionAddress(
 }
 
 /**
- * The address also opens the project's folder once the user is connected. No storage is asked.
- * @returns a path; null if the storage is not configured, is switched off, or uses single sign-on
+ * The address also opens the project's folder once the user is connected. With single sign-on, it
+ * is the page that opens the folder, because there is nothing to connect. No storage is asked.
+ * @returns a path; null if the storage is not configured, or is switched off
  */
 export async function openWithConnectionPath(
   context: Context,
@@ -40,8 +41,9 @@ export async function openWithConnectionPath(
     loaders.storages.load(storageId),
     openingPage(context, projectStorage),
   ]);
-  if (!credentials || !storage || !isConnectable(storage) || isSwitchedOff(context, storage.type))
-    return null;
+  if (!storage || isSwitchedOff(context, storage.type)) return null;
+  if (usesSingleSignOn(storage)) return (await isConfigured(context, storage)) ? page : null;
+  if (!credentials || !hasAddress(storage)) return null;
   return connectionPath(credentials, {
     destination_url: base.url + page,
     storage_id: String(storageId),
@@ -59,7 +61,10 @@ export async function openingPage(
 
 /** With single sign-on, users need no connection. */
 export const isConnectable = (storage: Storage): boolean =>
-  storage.authenticationMethod !== AuthenticationMethod.OAuth2SSO && hasAddress(storage);
+  !usesSingleSignOn(storage) && hasAddress(storage);
+
+const usesSingleSignOn = ({ authenticationMethod }: Storage): boolean =>
+  authenticationMethod === AuthenticationMethod.OAuth2SSO;
 
 const connectionPath = (
   { clientId }: OAuthClientCredentials,

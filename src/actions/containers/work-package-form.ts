@@ -6,7 +6,6 @@ import { Status } from '../../models/status.js';
 import { Type } from '../../models/type.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
-import { containers } from '../../policies/permissions.js';
 import { demandValid } from '../validation/demand-valid.js';
 import {
   TYPE_NOT_ALLOWED,
@@ -72,7 +71,6 @@ async function projectOf(
     return demand(await find.project(context, given.id), ({ id }) =>
       can.create(context, 'WorkPackage', id),
     );
-  if (!(await context.grants.anywhere(context.user, containers.WorkPackage.create)))
-    throw new MissingPermission();
+  if (!(await can.createWorkPackagesAnywhere(context))) throw new MissingPermission();
   return undefined;
 }

@@ -15,6 +15,7 @@ import {
   type ImportJob,
   type ValidRow,
 } from './job.js';
+import { writeAvatarUrls } from './avatar-urls.js';
 import type { OpenFile } from './read-json-rows.js';
 import { KindsInFile } from './statuses-and-types.js';
 import { writeParents, writeProjectTypes } from './project-details.js';
@@ -156,6 +157,7 @@ async function writeUsers(job: ImportJob, rows: ValidRow<shapes.UserRow>[]): Pro
         logins.map((login) => requireId(job.ids.users[login], login)),
       );
   await writeApiKeys(job, rows);
+  await writeAvatarUrls(job, rows);
 }
 
 async function passwordHashes(

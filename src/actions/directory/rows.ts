@@ -5,6 +5,7 @@ import { RESERVED_LOGINS } from '../../models/user.js';
 import { MIN_KEY_LENGTH } from '../../secrets/keys-and-tokens.js';
 import { MAX_WORK_PACKAGE_DESCRIPTION } from '../../contract/limits.js';
 import { isLonger, isStorableText } from '../../contract/text-rules.js';
+import { validateAddress } from '../../outbound/address.js';
 
 const text = (max = 255) =>
   z
@@ -14,6 +15,12 @@ const text = (max = 255) =>
     .max(max, `must have at most ${max} characters`)
     .refine(isStorableText, 'must not contain NUL or broken characters');
 const ref = text();
+
+const MAX_AVATAR_URL = 2_000;
+const avatarUrl = text(MAX_AVATAR_URL).superRefine((value, issues) => {
+  const address = validateAddress('The address', value, { query: true });
+  if (typeof address === 'string') issues.addIssue({ code: 'custom', message: address });
+});
 
 // An optional member that is absent gets its default in a new row. An existing row keeps its value.
 
@@ -26,6 +33,7 @@ export const userRow = z.strictObject({
     .max(255)
     .refine(isStorableText, 'must not contain NUL or broken characters'),
   email: text().nullish(),
+  avatarUrl: avatarUrl.nullish(),
   admin: z.boolean().optional(),
   status: z.enum(['active', 'locked']).optional(),
   password: z.string().min(1).max(1024).optional(),

@@ -6,6 +6,7 @@ import { demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { generateToken, hashToken } from '../../secrets/keys-and-tokens.js';
 import { endApplicationGrants } from './end-application-grants.js';
+import { hasOwnApplication } from './own-application.js';
 
 /**
  * Also ends all codes and tokens that the application was issued.
@@ -17,6 +18,7 @@ export async function rotateApplicationSecret(
   storageId: number | undefined,
 ): Promise<{ oauthApplication: OAuthApplication; clientSecret: string }> {
   const storage = await demand(await find.storage(context, storageId), () => context.user.admin);
+  if (!hasOwnApplication(context, storage.type)) throw new NotFound();
   const clientSecret = generateToken();
   const oauthApplication = await context.db.write.transaction(async (trx) => {
     const changed = await OAuthApplication.query(trx)

@@ -5,6 +5,7 @@ import { Deadline } from '../../outbound/deadline.js';
 import { OutboundFailure } from '../../outbound/failure.js';
 import { DeliveryState, Webhook, WebhookDelivery } from '../../models/webhook.js';
 import { SealBroken } from '../../secrets/keyring.js';
+import { nextAttempt } from '../leases/attempts.js';
 import { targetOf, WEBHOOK_SECRET } from './webhook-details.js';
 import { pauseWebhook, type Obstacle } from './pause-webhook.js';
 import { receiverOf } from './receivers.js';
@@ -13,10 +14,6 @@ import { receiverOf } from './receivers.js';
 const ATTEMPT_MS = 10_000;
 /** The body of the response is not used. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
-/** Waits between attempts: 5 s, 15 s, 45 s …, at most 3 h. All together they last 7.5 hours. */
-const FIRST_WAIT_MS = 5_000;
-const MAX_WAIT_MS = 3 * 3_600_000;
-const MAX_ATTEMPTS = 10;
 
 type Dependencies = Pick<Services, 'db' | 'clock' | 'keyring' | 'outbound' | 'log'>;
 
@@ -112,11 +109,8 @@ function nextState(
 ): Partial<Pick<WebhookDelivery, 'state' | 'dueAt' | 'updatedAt'>> {
   const at = now.toISOString();
   if (lastError === null) return { state: DeliveryState.delivered, dueAt: at, updatedAt: at };
-  if (attempts >= MAX_ATTEMPTS) return { state: DeliveryState.dead, dueAt: at, updatedAt: at };
-  return {
-    state: DeliveryState.pending,
-    dueAt: new Date(
-      now.getTime() + Math.min(FIRST_WAIT_MS * 3 ** (attempts - 1), MAX_WAIT_MS),
-    ).toISOString(),
-  };
+  const dueAt = nextAttempt(attempts, now);
+  return dueAt === undefined
+    ? { state: DeliveryState.dead, dueAt: at, updatedAt: at }
+    : { state: DeliveryState.pending, dueAt };
 }

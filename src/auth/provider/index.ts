@@ -7,7 +7,8 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type Provider from 'oidc-provider';
 import type { errors as Errors, KoaContextWithOIDC } from 'oidc-provider';
 import type { Logger } from 'pino';
-import { retryHeaders, ServiceUnavailable } from '../../contract/errors.js';
+import { retryHeaders } from '../../contract/error-answers.js';
+import { ServiceUnavailable } from '../../contract/errors.js';
 import { API_SCOPE, OAuthApplication } from '../../models/oauth-application.js';
 import { hashToken } from '../../secrets/keys-and-tokens.js';
 import { configurationOf, paths } from './configuration.js';

@@ -27,7 +27,8 @@ export const verifyCommand: Run = async (args) => {
         report.found(finding);
         process.exitCode = EXIT.failure;
       },
-      progress: ({ rows, objects }) => progress.show(`${rows} attachments, ${objects} objects`),
+      progress: ({ rows, pictures, objects }) =>
+        progress.show(`${rows} attachments, ${pictures} pictures, ${objects} objects`),
     });
     progress.clear();
     report.end(verified);
@@ -47,20 +48,25 @@ function asText(): Report {
       problems += 1;
       process.stdout.write(`${sentence(finding)}\n`);
     },
-    end: ({ rows, objects }) => {
+    end: ({ rows, pictures, objects }) => {
       const result =
         problems === 0 ? 'all is well' : problems === 1 ? '1 problem' : `${problems} problems`;
-      process.stdout.write(`Verified ${rows} attachments and ${objects} objects: ${result}.\n`);
+      process.stdout.write(
+        `Verified ${rows} attachments, ${pictures} pictures and ${objects} objects: ${result}.\n`,
+      );
     },
   };
 }
 
 function sentence(finding: Finding): string {
   if (finding.problem === 'unnamed')
-    return `unnamed     object ${finding.key} of ${finding.size} bytes: no attachment names it`;
+    return `unnamed     object ${finding.key} of ${finding.size} bytes: nothing names it`;
   const label = finding.problem.padEnd(10);
-  const attachment = `attachment ${finding.id} ${JSON.stringify(finding.fileName)}`;
-  return `${label}  ${attachment}: ${problemOf(finding)}`;
+  const row =
+    'userId' in finding
+      ? `picture of user ${finding.userId}`
+      : `attachment ${finding.id} ${JSON.stringify(finding.fileName)}`;
+  return `${label}  ${row}: ${problemOf(finding)}`;
 }
 
 function problemOf(finding: Exclude<Finding, { problem: 'unnamed' }>): string {
@@ -80,7 +86,7 @@ function problemOf(finding: Exclude<Finding, { problem: 'unnamed' }>): string {
 }
 
 /**
- * `{ problems: Finding[], rows, objects }` with one problem in a line. It prints nothing when the
+ * `{ problems: Finding[], rows, pictures, objects }` with one problem in a line. It prints nothing when the
  * verification fails at once.
  */
 function asJson(): Report {
@@ -91,9 +97,10 @@ function asJson(): Report {
       process.stdout.write(`${before}  ${JSON.stringify(finding)}`);
       before = ',\n';
     },
-    end: ({ rows, objects }) =>
+    end: ({ rows, pictures, objects }) =>
       void process.stdout.write(
-        `${before === ',\n' ? '\n' : start}], "rows": ${rows}, "objects": ${objects}}\n`,
+        `${before === ',\n' ? '\n' : start}], ` +
+          `"rows": ${rows}, "pictures": ${pictures}, "objects": ${objects}}\n`,
       ),
   };
 }

@@ -3,8 +3,18 @@ import type { Profile } from '../../contract/profiles.js';
 import { containerKinds, containerTypes, namedContainers } from '../../contract/container-kinds.js';
 import { withArticle } from '../../contract/words.js';
 import { freshHeaders, headerRefs } from './headers.js';
-import { bodyFaults, hal, idOf, needlessBody, noContent, operation } from './operation-parts.js';
-import { preparation, upload } from './requests.js';
+import {
+  bodyFaults,
+  conditionParameters,
+  hal,
+  idOf,
+  needlessBody,
+  noContent,
+  notModified,
+  operation,
+  requestHeader,
+} from './operation-parts.js';
+import { preparation, upload } from './upload-forms.js';
 
 /** Permissions as text: "edit work packages, add work packages, or …". */
 const wordsOf = (permissions: readonly string[]) => {
@@ -196,13 +206,6 @@ const fileHeaders = headerRefs(
   'Content-Disposition',
   'Content-Security-Policy',
 );
-const requestHeader = (name: string, description: string) => ({
-  name,
-  in: 'header',
-  description,
-  schema: { type: 'string' },
-});
-
 const download = operation({
   operationId: 'downloadAttachment',
   tag,
@@ -213,8 +216,7 @@ const download = operation({
     'conditions and ranges of RFC 9110. GraphQL has no field for the bytes: they ' +
     'are served here only.',
   parameters: [
-    requestHeader('If-Match', 'Answer 412 unless the content has one of these entity tags.'),
-    requestHeader('If-None-Match', 'Answer 304 if the content has one of these entity tags.'),
+    ...conditionParameters,
     requestHeader(
       'Range',
       'One range of bytes. For several ranges, the answer is the whole content.',
@@ -243,10 +245,7 @@ const download = operation({
         'Location',
       ),
     },
-    304: {
-      description: 'The client has this content already.',
-      headers: headerRefs('X-Request-Id', 'Cache-Control', 'ETag'),
-    },
+    ...notModified,
   },
   refusals: ['MissingPermission', 'NotFound', 'PreconditionFailed', 'RangeNotSatisfiable'],
 });

@@ -1,20 +1,25 @@
 /** Describes the pictures of users. */
 import { headerRefs } from './headers.js';
-import { operation } from './operation-parts.js';
+import { conditionParameters, notModified, operation } from './operation-parts.js';
 
 export const avatar = operation({
   operationId: 'viewUserAvatar',
   tag: 'Users',
   summary: 'Download the picture of a user',
   graphql: 'user',
-  description: 'The target of `avatar`. Everybody who sees the user sees the picture.',
+  description:
+    'The target of `avatar`. Everybody who sees the user sees the picture. It has conditions of RFC 9110.',
+  parameters: conditionParameters,
+  refusals: ['PreconditionFailed'],
   answers: {
+    ...notModified,
     200: {
       description: 'The picture.',
       headers: headerRefs(
         'X-Request-Id',
         'X-Content-Type-Options',
         'Cache-Control',
+        'ETag',
         'Content-Security-Policy',
         'Content-Length',
       ),

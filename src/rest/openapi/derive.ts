@@ -164,3 +164,7 @@ function overridden(typeName: string, members: Members, overrides: Members): Mem
     Object.entries(members).map(([name, schema]) => [name, { ...schema, ...overrides[name] }]),
   );
 }
+
+/** The description of a member of an input. */
+export const textOf = (typeName: string, field: string): string =>
+  String(inputOf(typeName, field)['description']);

@@ -70,8 +70,8 @@ const meanings = {
   storage: 'The storage.',
   projectFolder: "The project's folder in the storage. Absent if it has none.",
   openWithConnectionEnsured:
-    'Connects the user to the storage if needed, then opens it. Null while no ' +
-    'client credentials are set.',
+    'Connects the user to the storage if needed, then opens it. Null while the ' +
+    'storage is not configured.',
   // Files of storages
   status: 'Whether the client may view the file in the storage.',
   originOpen: 'Where a browser opens the file. Absent if the address is not known.',

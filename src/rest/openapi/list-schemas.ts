@@ -69,10 +69,10 @@ const workPackageCollection = ({ workPackageCollection: type }: Profile): Schema
     {
       ...pageMembers('EmbeddedWorkPackage', WORK_PACKAGE_LIST, undefined, {
         'createWorkPackage?': described(
-          'The form for a new work package. Only in a project, and only if the client may do that.',
-          action('/projects/{id}/work_packages/form', 'post'),
+          'The form for a new work package. Only if the client may do that.',
+          action(`${WORK_PACKAGE_LIST}/form`, 'post'),
         ),
-        'createWorkPackageImmediate?': action('/projects/{id}/work_packages', 'post'),
+        'createWorkPackageImmediate?': action(WORK_PACKAGE_LIST, 'post'),
       }),
       _type: typeMember(type),
     },

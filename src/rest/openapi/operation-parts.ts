@@ -98,6 +98,26 @@ export const queryParameter = (name: string, description: string, schema: Schema
   schema,
 });
 
+export const requestHeader = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string' },
+});
+
+/** Conditions on the entity tag of a content. */
+export const conditionParameters = [
+  requestHeader('If-Match', 'Answer 412 unless the content has one of these entity tags.'),
+  requestHeader('If-None-Match', 'Answer 304 if the content has one of these entity tags.'),
+];
+
+export const notModified: Answers = {
+  304: {
+    description: 'The client has this content already.',
+    headers: headerRefs('X-Request-Id', 'Cache-Control', 'ETag'),
+  },
+};
+
 /** The parameters of a page. */
 export const pageParameters = (size = 20, most = 1000) => [
   queryParameter(

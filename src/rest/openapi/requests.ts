@@ -1,4 +1,4 @@
-/** Request bodies. */
+/** Request bodies that are JSON. */
 import { ownMemberNames } from '../../storages/types.js';
 import {
   attachmentsLink,
@@ -12,107 +12,19 @@ import {
   linkWith,
   name,
   unsettable,
-  nameOfFile,
 } from './bodies.js';
-import { MAX_NEW_FILE_LINKS } from '../../contract/limits.js';
 import {
   MAX_COMMENT,
-  MAX_DESCRIPTION,
+  MAX_NEW_FILE_LINKS,
   MAX_WORK_PACKAGE_DESCRIPTION,
 } from '../../contract/limits.js';
-import { inputOf, inputsOf } from './derive.js';
+import { inputOf, inputsOf, textOf } from './derive.js';
 import { array, described, id, text, uri, type Members, type Schema } from './shapes.js';
 
 const NEW_LINKS = 'Unclaimed file links of the same user, to add.';
 const SET_LINKS = 'The complete new set of file links. Other links are removed.';
 const NEW = 'Attachments of the same user without a container, to add.';
 const SET = 'The complete new set of attachments. Other attachments are deleted.';
-
-const textOf = (typeName: string, field: string): string =>
-  String(inputOf(typeName, field)['description']);
-
-const metadataEncoding = { metadata: { contentType: 'application/json' } };
-
-/** The two-part form of a regular upload. */
-export const upload = {
-  description: 'A form of exactly two parts, in either order.',
-  required: true,
-  content: {
-    'multipart/form-data': {
-      schema: body(
-        {
-          metadata: body(
-            {
-              fileName: { ...inputOf('CreateAttachmentInput', 'fileName'), ...nameOfFile },
-              description: formattable(textOf('CreateAttachmentInput', 'description'), {
-                maxLength: MAX_DESCRIPTION,
-              }),
-            },
-            ['fileName'],
-            'Data about the file, as JSON.',
-          ),
-          file: {
-            description:
-              'The content. The part must have a filename. It is ignored: the file gets the ' +
-              'name in `metadata`.',
-          },
-        },
-        ['metadata', 'file'],
-      ),
-      encoding: {
-        ...metadataEncoding,
-        file: {
-          contentType: '*/*',
-          headers: {
-            'Content-Disposition': {
-              required: true,
-              schema: { type: 'string' },
-              description: 'Must carry a filename.',
-            },
-          },
-        },
-      },
-    },
-  },
-};
-
-/** The form that prepares a direct upload. */
-export const preparation = {
-  description: 'A form without the file. Parts besides `metadata` are ignored.',
-  required: true,
-  content: {
-    'multipart/form-data': {
-      schema: body(
-        {
-          metadata: body(
-            {
-              ...inputsOf('PrepareAttachmentUploadInput', {
-                fileName: nameOfFile,
-                contentType: { maxLength: 255 },
-              }),
-              // HAL clients may send a Formattable.
-              description: formattable(textOf('PrepareAttachmentUploadInput', 'description'), {
-                maxLength: MAX_DESCRIPTION,
-              }),
-              // In GraphQL, both members are plain text.
-              digest: {
-                ...inputOf('PrepareAttachmentUploadInput', 'digest'),
-                properties: inputsOf('DigestInput', {
-                  algorithm: { enum: ['sha256', 'sha1', 'md5'] },
-                  hash: { pattern: '^[0-9A-Fa-f]+$' },
-                }),
-              },
-            },
-            ['fileName', 'fileSize'],
-            'Data about the file, as JSON.',
-          ),
-        },
-        ['metadata'],
-      ),
-      encoding: metadataEncoding,
-    },
-  },
-};
 
 /** Members of inputs that a request has in its query. */
 const IN_QUERY = ['notify'];

@@ -201,7 +201,8 @@ const projectStorages: Members = {
         openWithConnectionEnsured: linkTo({
           type: ['string', 'null'],
           pattern:
-            '^/oauth_clients/[^/]+/ensure_connection\\?destination_url=[^&]+&storage_id=[1-9]\\d*$',
+            '^(/oauth_clients/[^/]+/ensure_connection\\?destination_url=[^&]+&storage_id=[1-9]\\d*' +
+            '|/projects/[^/]+/project_storages/[1-9]\\d*/open)$',
         }),
         storage: titled('/storages/{id}'),
         project: titled('/projects/{id}'),

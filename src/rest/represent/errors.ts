@@ -1,16 +1,8 @@
 /** Errors as HAL documents; no other file writes them. */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { challenge } from '../../auth/identify.js';
-import {
-  type ApiError,
-  errorUrn,
-  InvalidQuery,
-  logFault,
-  MultipleErrors,
-  NotFound,
-  presentable,
-  retryHeaders,
-} from '../../contract/errors.js';
+import { errorUrn, logFault, presentable, retryHeaders } from '../../contract/error-answers.js';
+import { type ApiError, InvalidQuery, MultipleErrors, NotFound } from '../../contract/errors.js';
 import type { Profile } from '../../contract/profiles.js';
 import { hal } from './respond.js';
 import type { Locals } from '../request/locals.js';

@@ -1,6 +1,7 @@
 /** The form for a new work package as a HAL document. */
 import type { Profile } from '../../contract/profiles.js';
-import { errorUrn, PropertyConstraintViolation } from '../../contract/errors.js';
+import { errorUrn } from '../../contract/error-answers.js';
+import { PropertyConstraintViolation } from '../../contract/errors.js';
 import type {
   StatusMembersFragment,
   TypeMembersFragment,

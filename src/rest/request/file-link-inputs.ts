@@ -4,7 +4,7 @@ import {
   MisformattedProperty,
   PropertyConstraintViolation,
 } from '../../contract/errors.js';
-import { PLACEHOLDER, type Body } from './body.js';
+import { PLACEHOLDER, type Body } from './body-members.js';
 
 interface FileLinkInput {
   storageId?: string;

@@ -1,6 +1,6 @@
 /** Reads the filters and the order of a list of projects. */
 import type { Request } from 'express';
-import { InvalidQuery } from '../../contract/errors.js';
+import { filterReader } from './filter-values.js';
 import { conditionsOf, ordersOf, type Condition } from './page-and-filters.js';
 
 const filters = {
@@ -16,6 +16,8 @@ const filters = {
   userAction: 'userAction',
   user_action: 'userAction',
 } as const;
+const { invalidValues, only, wrongOperator } = filterReader('Filters ');
+
 type Filter = (typeof filters)[keyof typeof filters];
 
 const columns = {
@@ -92,18 +94,3 @@ function actionOf(value: string): Action {
   if (!Object.hasOwn(actions, value)) throw invalidValues('userAction');
   return actions[value as keyof typeof actions];
 }
-
-/** The only value of a filter. @throws InvalidQuery */
-function only({ name, operator, values: [value, ...others] }: Condition<Filter>, wanted: string) {
-  if (operator !== wanted) throw wrongOperator(name);
-  if (value === undefined || others.length > 0) throw invalidValues(name);
-  return value;
-}
-
-const wrongOperator = (name: string) =>
-  new InvalidQuery(
-    `Filters ${name} filter: operator is not set to one of the allowed values.`,
-    'filters',
-  );
-const invalidValues = (name: string) =>
-  new InvalidQuery(`Filters ${name} filter has invalid values.`, 'filters');

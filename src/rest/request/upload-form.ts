@@ -4,7 +4,8 @@ import { IncomingFile } from '../../http/incoming-file.js';
 import { BlankFile } from '../../contract/errors.js';
 import type { Profile } from '../../contract/profiles.js';
 import { readForm } from '../../http/read-form.js';
-import { Body, parseJsonObject, unreadable, type JsonObject } from './body.js';
+import { parseJsonObject, unreadable } from './body.js';
+import { Body, type JsonObject } from './body-members.js';
 import { locals, type Locals } from './locals.js';
 
 const parts = { metadata: { maxBytes: 64 * 1024, parse: parseJsonObject } };

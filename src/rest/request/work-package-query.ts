@@ -2,6 +2,7 @@
 import type { Request } from 'express';
 import { InvalidQuery } from '../../contract/errors.js';
 import type { Profile } from '../../contract/profiles.js';
+import { filterReader } from './filter-values.js';
 import { conditionsOf, ordersOf, type Condition } from './page-and-filters.js';
 
 /** Names of filters by their spellings. */
@@ -34,6 +35,8 @@ const filters = {
   linkableToStorageUrl: 'linkableUrl',
   linkable_to_storage_url: 'linkableUrl',
 } as const;
+const { only, wrongOperator } = filterReader('');
+
 type Filter = (typeof filters)[keyof typeof filters];
 
 const columns = {
@@ -64,6 +67,7 @@ const listOf = {
 export interface WorkPackageVariables {
   [list: string]: unknown;
   search?: string;
+  projectIds?: string[];
   except: { [list in Ids]?: string[] };
   closed?: boolean;
   assigned?: boolean;
@@ -124,14 +128,6 @@ function add(found: WorkPackageVariables, condition: Condition<Filter>, me: stri
   }
 }
 
-/** The only value of a filter. @throws InvalidQuery */
-function only({ name, operator, values: [value, ...others] }: Condition<Filter>, wanted: string) {
-  if (operator !== wanted) throw wrongOperator(name);
-  if (value === undefined || others.length > 0)
-    throw new InvalidQuery(`${name} filter takes one value.`, 'filters');
-  return value;
-}
-
 function addIds(found: WorkPackageVariables, { name, operator, values }: Condition<Filter>): void {
   const list = listOf[name as keyof typeof listOf];
   if (operator !== '=' && operator !== '!') throw wrongOperator(name);
@@ -139,6 +135,3 @@ function addIds(found: WorkPackageVariables, { name, operator, values }: Conditi
   if (operator === '=') found[list] = values;
   else found.except[list] = values;
 }
-
-const wrongOperator = (name: string) =>
-  new InvalidQuery(`${name} filter: operator is not set to one of the allowed values.`, 'filters');

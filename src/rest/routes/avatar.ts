@@ -1,27 +1,40 @@
-/** Serves the pictures of users. */
-import { Router } from 'express';
+/** Serves the pictures of users, with conditions of RFC 9110. */
+import { Router, type Response } from 'express';
 import { openAvatar } from '../../actions/avatars/open-avatar.js';
-import { NotFound } from '../../contract/errors.js';
+import { NotFound, PreconditionFailed } from '../../contract/errors.js';
 import { parseDatabaseId } from '../../contract/ids.js';
+import { hasAlready, wantsOther } from '../request/entity-tags.js';
 import { locals } from '../request/locals.js';
 
 export const avatar = Router().get('/users/:id/avatar', async (req, res) => {
   const opened = await openAvatar(locals(res).context, parseDatabaseId(req.params.id));
-  if (!opened) {
-    res.status(new NotFound().status).end();
+  if (!opened) return notFound(res);
+  const etag = `"${opened.digest}"`;
+  if (wantsOther(req, etag)) throw new PreconditionFailed();
+  const headers = { 'Cache-Control': 'private, no-cache', ETag: etag };
+  if (hasAlready(req, etag)) {
+    res
+      .status(304)
+      .set({ ...headers, ...SAFE })
+      .end();
     return;
   }
   // At most half a megabyte: a slow client keeps no connection to the store open.
-  const chunks: Buffer[] = [];
-  for await (const chunk of opened.content) chunks.push(chunk as Buffer);
-  const bytes = Buffer.concat(chunks);
+  const bytes = await opened.read();
+  if (!bytes) return notFound(res);
   res
     .set({
       'Content-Type': opened.contentType,
       'Content-Length': String(bytes.length),
-      'Content-Security-Policy': "default-src 'none'; sandbox",
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'private, no-cache',
+      ...headers,
+      ...SAFE,
     })
     .end(bytes);
 });
+
+const SAFE = {
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'X-Content-Type-Options': 'nosniff',
+};
+
+const notFound = (res: Response): void => void res.status(new NotFound().status).end();

@@ -4,6 +4,7 @@ import { openContent, type OpenContent } from '../../actions/attachments/open-co
 import { parseDatabaseId } from '../../contract/ids.js';
 import { PreconditionFailed, RangeNotSatisfiable } from '../../contract/errors.js';
 import { ClientGone, sendSlices } from '../../http/slow-clients.js';
+import { hasAlready, wantsOther } from '../request/entity-tags.js';
 import { idOf, locals } from '../request/locals.js';
 
 interface Range {
@@ -31,9 +32,8 @@ export const content = Router().get('/attachments/:id/content', async (req, res)
   }
   const etag = `"${opened.digest}"`;
   setHeaders(res, opened, etag);
-  if (!matches(req.headers['if-match'], etag, true))
-    throw withoutContentHeaders(res, new PreconditionFailed());
-  if (req.headers['if-none-match'] !== undefined && matches(req.headers['if-none-match'], etag)) {
+  if (wantsOther(req, etag)) throw withoutContentHeaders(res, new PreconditionFailed());
+  if (hasAlready(req, etag)) {
     // A 304 answer has no content headers (RFC 9110 15.4.5).
     res.removeHeader('Content-Type');
     res.removeHeader('Content-Disposition');
@@ -106,15 +106,6 @@ function withoutContentHeaders<E>(res: Response, error: E): E {
   ])
     res.removeHeader(name);
   return error;
-}
-
-/** Whether a list has this entity tag. @param strong whether weak tags do not match */
-function matches(header: string | undefined, etag: string, strong = false): boolean {
-  if (header === undefined || header.trim() === '*') return true;
-  return header
-    .split(',')
-    .map((tag) => tag.trim())
-    .some((tag) => tag === etag || (!strong && tag === `W/${etag}`));
 }
 
 /**

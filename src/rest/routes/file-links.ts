@@ -7,7 +7,8 @@ import {
   NotFound,
   PropertyConstraintViolation,
 } from '../../contract/errors.js';
-import { bodyOf, onlyJson, singleObject, type Body } from '../request/body.js';
+import { bodyOf, onlyJson, singleObject } from '../request/body.js';
+import type { Body } from '../request/body-members.js';
 import { collection, page, whole } from '../represent/collection.js';
 import * as documents from '../documents/index.js';
 import { run } from '../documents/run.js';

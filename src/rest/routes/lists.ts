@@ -1,7 +1,7 @@
 /** Routes of the lists of work packages and projects, and of statuses and types. */
 import { Router, type Request, type Response } from 'express';
 import { MissingPermission } from '../../contract/errors.js';
-import { parseDatabaseId } from '../../contract/ids.js';
+import { idOf as idFrom, parseDatabaseId } from '../../contract/ids.js';
 import * as documents from '../documents/index.js';
 import { run } from '../documents/run.js';
 import { collection, page } from '../represent/collection.js';
@@ -14,7 +14,7 @@ import { representStatus, representType } from '../represent/work-package-form.j
 import { idOf, locals } from '../request/locals.js';
 import { pageOf, textOf } from '../request/page-and-filters.js';
 import { projectQuery } from '../request/project-query.js';
-import { workPackageQuery } from '../request/work-package-query.js';
+import { workPackageQuery, type WorkPackageVariables } from '../request/work-package-query.js';
 
 /** The largest page. Descriptions of work packages can be long. */
 const MOST = 200;
@@ -28,7 +28,6 @@ export const projectNamed = (req: Request): { id?: string; identifier?: string }
 async function listWorkPackages(
   req: Request,
   res: Response,
-  path: string,
   project?: { id: number; mayCreate: boolean },
 ): Promise<void> {
   const { context, profile } = locals(res);
@@ -38,10 +37,11 @@ async function listWorkPackages(
     workPackages: { totalCount, nodes },
   } = await run(context, documents.ListWorkPackagesDocument, {
     ...query,
-    ...(project && { projectIds: [String(project.id)] }),
+    ...(project && onlyIn(project.id, query)),
     first: asked.pageSize,
     page: asked.offset,
   } as documents.ListWorkPackagesQueryVariables);
+  const path = project ? paths.projectWorkPackages(project.id) : paths.workPackages;
   const list = page(
     path,
     totalCount,
@@ -50,20 +50,31 @@ async function listWorkPackages(
     textOf(req, 'filters'),
     textOf(req, 'sortBy'),
   );
+  const form = project ? paths.projectWorkPackageForm(project.id) : paths.workPackageForm;
   hal(res, {
     ...list,
     _type: profile.workPackageCollection,
     _links: {
       ...list._links,
-      ...(project?.mayCreate && {
-        createWorkPackage: { href: paths.projectWorkPackageForm(project.id), method: 'post' },
-        createWorkPackageImmediate: {
-          href: paths.projectWorkPackages(project.id),
-          method: 'post',
-        },
+      ...((project ? project.mayCreate : await mayCreateSomewhere(res)) && {
+        createWorkPackage: { href: form, method: 'post' },
+        createWorkPackageImmediate: { href: path, method: 'post' },
       }),
     },
   });
+}
+
+/** The projects of the filter stay in the query, because unknown ones are refused. */
+function onlyIn(project: number, { projectIds, except }: WorkPackageVariables) {
+  if (!projectIds) return { projectIds: [String(project)] };
+  const others = projectIds.filter((id) => idFrom('Project', id) !== project);
+  return { except: { ...except, projectIds: [...(except.projectIds ?? []), ...others] } };
+}
+
+async function mayCreateSomewhere(res: Response): Promise<boolean> {
+  const { context } = locals(res);
+  const answer = await run(context, documents.MayCreateWorkPackagesDocument, {});
+  return answer.viewerCanCreateWorkPackages;
 }
 
 async function listProjects(req: Request, res: Response, path: string, mayCreate = false) {
@@ -86,7 +97,7 @@ async function listProjects(req: Request, res: Response, path: string, mayCreate
 }
 
 export const lists = Router()
-  .get('/work_packages', (req, res) => listWorkPackages(req, res, paths.workPackages))
+  .get('/work_packages', (req, res) => listWorkPackages(req, res))
   .get('/projects/:id/work_packages', async (req, res) => {
     const { project } = await run(
       locals(res).context,
@@ -94,13 +105,13 @@ export const lists = Router()
       projectNamed(req),
     );
     if (!project.viewerCanViewWorkPackages) throw new MissingPermission();
-    await listWorkPackages(req, res, paths.projectWorkPackages(project.id), {
+    await listWorkPackages(req, res, {
       id: project.id,
       mayCreate: project.viewerCanCreateWorkPackage,
     });
   })
   .get('/work_packages/available_projects', async (req, res) => {
-    await run(locals(res).context, documents.DemandCreationDocument, {});
+    if (!(await mayCreateSomewhere(res))) throw new MissingPermission();
     await listProjects(req, res, paths.availableProjects, true);
   })
   .get('/projects', (req, res) => listProjects(req, res, paths.projects))

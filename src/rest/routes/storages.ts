@@ -1,6 +1,7 @@
 /** Routes of storages, their use by projects, and their OAuth records. */
 import { Router, type Request, type Response } from 'express';
-import { bodyOf, onlyJson, singleObject, type Body } from '../request/body.js';
+import { bodyOf, onlyJson, singleObject } from '../request/body.js';
+import type { Body } from '../request/body-members.js';
 import { collection, page } from '../represent/collection.js';
 import * as documents from '../documents/index.js';
 import { member, targetless } from '../request/file-link-inputs.js';

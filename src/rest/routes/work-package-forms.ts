@@ -5,7 +5,8 @@ import { run } from '../documents/run.js';
 import { paths } from '../represent/paths.js';
 import { hal } from '../represent/respond.js';
 import { representForm } from '../represent/work-package-form.js';
-import { jsonIfAny, optionalObject, bodyOf, type Body } from '../request/body.js';
+import { jsonIfAny, optionalObject, bodyOf } from '../request/body.js';
+import type { Body } from '../request/body-members.js';
 import { locals } from '../request/locals.js';
 import { projectNamed } from './lists.js';
 

@@ -241,6 +241,61 @@ describe('lists', () => {
     expect((await get(`/projects/${depot.identifier}`, outsider)).status).toBe(404);
   });
 
+  test('of a project apply its path and a filter of projects together', async () => {
+    const total = async (operator: string, ...values: unknown[]) => {
+      const { status, body } = await get(
+        `/projects/${depot.id}/work_packages?filters=${filter({ project: { operator, values } })}`,
+      );
+      return status === 200 ? body.total : body.errorIdentifier;
+    };
+    const other = (await get('/projects')).body._embedded.elements.find(
+      ({ name }: { name: string }) => name === 'Without storage',
+    );
+    const all = (await get(`/projects/${depot.id}/work_packages?filters=[]`)).body.total;
+    expect(all).toBeGreaterThan(0);
+    expect(await total('=', depot.id)).toBe(all);
+    expect(await total('=', other.id, `${depot.id}`)).toBe(all);
+    expect(await total('=', other.id)).toBe(0);
+    expect(await total('!', other.id)).toBe(all);
+    expect(await total('!', depot.id)).toBe(0);
+    expect(await total('=', 999_999)).toBe('urn:openproject-org:api:v3:errors:InvalidQuery');
+    expect(
+      (
+        await get(
+          `/work_packages?filters=${filter({ project: { operator: '=', values: [other.id] } })}`,
+        )
+      ).body.total,
+    ).toBe(1);
+  });
+
+  test('lead to the creation of a work package, in a project or anywhere', async () => {
+    const reader = await app.given.member(depot, ['view_work_packages']);
+    const readerHere = await app.given.member(depot, ['view_work_packages']);
+    await app.given.membership(readerHere, await app.given.project(), ['add_work_packages']);
+    const creation = (list: string) => ({
+      createWorkPackage: { href: `/api/v3${list}/form`, method: 'post' },
+      createWorkPackageImmediate: { href: `/api/v3${list}`, method: 'post' },
+    });
+    const ofDepot = `/projects/${depot.id}/work_packages`;
+    const links = async (list: string, as: Person) => {
+      const { createWorkPackage, createWorkPackageImmediate } = (await get(list, as)).body._links;
+      return { createWorkPackage, createWorkPackageImmediate };
+    };
+    for (const [list, as, expected] of [
+      ['/work_packages', mia, creation('/work_packages')],
+      [ofDepot, mia, creation(ofDepot)],
+      ['/work_packages', reader, {}],
+      [ofDepot, reader, {}],
+      ['/work_packages', readerHere, creation('/work_packages')],
+      [ofDepot, readerHere, {}],
+    ] as const)
+      expect(await links(list, as)).toEqual(expected);
+    const asked = async (as: Person) =>
+      (await app.graphql('{ viewerCanCreateWorkPackages }', {}, as)).data;
+    expect(await asked(reader)).toEqual({ viewerCanCreateWorkPackages: false });
+    expect(await asked(readerHere)).toEqual({ viewerCanCreateWorkPackages: true });
+  });
+
   test('of projects apply all filters of one element', async () => {
     const both = { operator: '&=', values: ['file_links/manage'] };
     for (const operator of ['constructor', '__proto__', 'toString'])

@@ -22,6 +22,7 @@ const nothing = [
   'new_scan',
   'old_scan',
   'webhook_delivery',
+  'avatar_download',
   'event_dispatch',
 ].map((queue) => `moorage_queue_oldest_seconds{queue="${queue}"} 0`);
 
@@ -253,6 +254,16 @@ describe('waiting jobs', () => {
       ] as const)
         await delivery(on, state, seconds);
       await delivery(off, 'pending', 900);
+      for (const due of [ago(30), ago(-30), null]) {
+        const { id } = await one.given.user();
+        await services.db.write('directory_avatars').insert({
+          user_id: id,
+          attempts: 0,
+          due_at: due,
+          created_at: ago(0),
+          updated_at: ago(0),
+        });
+      }
 
       expect(ours((await one.get('/metrics', root)).text)).toEqual([
         'moorage_pending_uploads 4',
@@ -262,6 +273,7 @@ describe('waiting jobs', () => {
           ['new_scan', 20],
           ['old_scan', 3_600],
           ['webhook_delivery', 15],
+          ['avatar_download', 30],
           ['event_dispatch', 2],
         ].map(([queue, seconds]) => `moorage_queue_oldest_seconds{queue="${queue}"} ${seconds}`),
       ]);

@@ -186,6 +186,10 @@ async function samplesOf(app: App): Promise<Sample[]> {
   await take('HEAD', content, { as: editor });
   await app.graphqlUpload(SET_AVATAR, { id: String(editor.id) }, png(), editor);
   await take('GET', `/api/v3/users/${editor.id}/avatar`, { as: editor });
+  await take('GET', `/api/v3/users/${editor.id}/avatar`, {
+    as: editor,
+    headers: { 'if-none-match': '*' },
+  });
   await take(
     'GET',
     `/api/v3/attachments/${(await given.attachment({ author: editor, status: 'quarantined' })).id}/content`,

@@ -375,6 +375,13 @@ async function fillOutbox(insert: Insert, { fileLinks }: Size): Promise<void> {
 }
 
 async function fillCredentials(insert: Insert, { users }: Size, user: Users): Promise<void> {
+  await insert('directory_avatars', users, {
+    user_id: 'n',
+    url: "'https://127.0.0.1/' || n",
+    attempts: '0',
+    due_at: `case when n % 20 = 0 then '${FUTURE}' end`,
+    ...times,
+  });
   const until = { expires_at: `'${FUTURE}'`, ...times };
   await insert('sessions', users, {
     token_hash: "'session-' || n",

@@ -162,6 +162,7 @@ export const queries = (ids: Ids): { [field: string]: string } => {
     user: `{ user(id: ${ids.user}) { name } }`,
     viewer: '{ viewer { name apiKeys { name } } }',
     viewerCanViewWorkPackages: '{ viewerCanViewWorkPackages }',
+    viewerCanCreateWorkPackages: '{ viewerCanCreateWorkPackages }',
     webhook: `{ webhook(id: 1) { url ${['', ', state: dead', ', state: pending'].map((state, n) => `d${n}: deliveries(first: 10${state}) { totalCount nodes { databaseId } } n${n}: deliveries(first: 10, after: "${row}"${state}) { nodes { databaseId } } p${n}: deliveries(last: 10, before: "${row}"${state}) { nodes { databaseId } }`).join(' ')} } }`,
     webhooks: `{ webhooks(first: 10) { totalCount nodes { url } } }`,
     wikiPage: `{ wikiPage(id: ${ids.container}) { ${container(ids, { order: 'row' })} } }`,

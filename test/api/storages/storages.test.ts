@@ -1,5 +1,6 @@
 /** Storages over REST. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { globalId } from '../../../src/contract/ids.js';
 import { startApp, startBeside, type Answer, type App } from '../../support/app.js';
 import {
   errorBody,
@@ -396,6 +397,44 @@ describe.each([standard, openproject])('in the $name profile', (dialect) => {
       drive({ name: someName(), tenantId: '', driveId: null }, dialect),
     );
     expect([bare.status, bare.body.tenantId, bare.body.driveId]).toEqual([201, null, null]);
+  });
+
+  test('an application that a cloud drive got in the standard profile exists only there', async () => {
+    const { at, boss } = here();
+    const of = async (type: 'CloudDrive' | 'SelfHostedFileServer') => {
+      const storage = await at.given.storage({ type });
+      const { id } = storage.application;
+      const ids = { id: String(id), global: globalId('OAuthApplication', id) };
+      const { data, errors } = await at.graphql(
+        'query ($id: ID!, $global: ID!) { oauthApplication(id: $id) { databaseId } node(id: $global) { id } nodes(ids: [$global]) { id } }',
+        ids,
+        boss,
+      );
+      const rotated = await at.graphql(
+        'mutation ($id: ID!) { rotateOAuthApplicationSecret(input: { storageId: $id }) { oauthApplication { databaseId } } }',
+        { id: String(storage.id) },
+        boss,
+      );
+      return {
+        status: (await at.get(`/api/v3/oauth_applications/${id}`, boss)).status,
+        isNull: [data.oauthApplication, data.node, data.nodes].map(
+          (one) => JSON.stringify(one) === JSON.stringify(Array.isArray(one) ? [null] : null),
+        ),
+        codes: [errors, rotated.errors].map((all) => all?.map(({ extensions }) => extensions.code)),
+      };
+    };
+    const missing404 = {
+      status: 404,
+      isNull: [true, true, true],
+      codes: [['NOT_FOUND'], ['NOT_FOUND']],
+    };
+    const exists = {
+      status: 200,
+      isNull: [false, false, false],
+      codes: [undefined, undefined],
+    };
+    expect(await of('SelfHostedFileServer')).toEqual(exists);
+    expect(await of('CloudDrive')).toEqual(dialect === standard ? exists : missing404);
   });
 
   test('URNs of both profiles are accepted, and those of this profile are answered', async () => {

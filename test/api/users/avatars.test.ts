@@ -86,6 +86,57 @@ describe('an avatar', () => {
     expect((await app.get(`/api/v3/users/${other.id}`, other)).body.avatar).toBe('');
   });
 
+  test('has the digest of its bytes as entity tag, with the conditions of RFC 9110', async () => {
+    const { db } = app.running.services;
+    const content = png(6, 6);
+    await set(person.id, content, person);
+    const etag = `"${digestOf(content)}"`;
+    const ask = async (headers: { [name: string]: string }, method = 'GET') => {
+      const answer = await fetch(addressOf(person.id), {
+        method,
+        headers: { authorization: `Bearer ${other.key}`, ...headers },
+      });
+      const text = await answer.text();
+      const [tag, type, length] = ['etag', 'content-type', 'content-length'].map((name) =>
+        answer.headers.get(name),
+      );
+      return [answer.status, tag, type, length, text.length > 0];
+    };
+    const whole = [200, etag, 'image/png', '100', true];
+    const known = [304, etag, null, null, false];
+    const conditions = async () => [
+      await ask({}),
+      await ask({ 'if-none-match': `"a", W/${etag}` }),
+      await ask({ 'if-none-match': '*' }),
+      await ask({ 'if-none-match': '"a"' }),
+      await ask({ 'if-match': `"a", ${etag}` }),
+      (await ask({ 'if-match': `W/${etag}` })).slice(0, 3),
+      await ask({}, 'HEAD'),
+    ];
+    const expected = [
+      whole,
+      known,
+      known,
+      whole,
+      whole,
+      [412, null, 'application/hal+json; charset=utf-8'],
+      [200, etag, 'image/png', '100', false],
+    ];
+    expect(await conditions()).toEqual(expected);
+    const { body } = await app.get(`/api/v3/users/${person.id}/avatar`, other, {
+      headers: { 'if-match': '"a"' },
+    });
+    expect(body).toEqual({
+      _type: 'Error',
+      errorIdentifier: 'urn:service-org:api:v3:errors:PreconditionFailed',
+      message: expect.any(String),
+    });
+    // A picture of an older version has no stored digest.
+    await db.write('users').where({ id: person.id }).update({ avatar_digest: null });
+    app.running.services.forgetIdentities();
+    expect(await conditions()).toEqual(expected);
+  });
+
   test('is shown to those who see the user, and is an empty 404 for all others', async () => {
     await set(person.id, png(), person);
     expect((await shown(person.id, admin)).status).toBe(200);

@@ -17,6 +17,9 @@ export type Budget = Cost;
 /** A request of at most 20 kB. The delay depends on other work of the machine, so it is wide. */
 export const REQUEST: Budget = { cpu: 250, memory: 64, delay: 500, rows: 20_000, answer: 16 };
 
+/** A document that searches up to thirty lists. The keys that a search compares count as rows. */
+export const SEARCHES: Budget = { ...REQUEST, cpu: 600, rows: 100_000 };
+
 /** A hundred requests for a file, whose answers are not read. Memory is what this is about. */
 export const READERS: Budget = { cpu: 2_500, memory: 100, delay: 500, rows: 20_000, answer: 16 };
 

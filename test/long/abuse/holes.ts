@@ -83,4 +83,78 @@ export const holes: readonly Hole[] = [
     way: 'XML of storages',
     changes: [{ source: 'concurrency/slices.ts', text: '    await nextTurn();', by: '' }],
   },
+  {
+    name: 'any number of words in a search',
+    way: 'searches',
+    changes: [
+      {
+        source: 'loaders/search-words.ts',
+        text: 'const MAX_WORDS = 10;',
+        by: 'const MAX_WORDS = Infinity;',
+      },
+    ],
+  },
+  {
+    name: 'searches of any length',
+    way: 'searches',
+    changes: [
+      {
+        source: 'contract/limits.ts',
+        text: 'export const MAX_SEARCH = 1_000;',
+        by: 'export const MAX_SEARCH = 1_000_000;',
+      },
+      {
+        source: 'loaders/search-words.ts',
+        text: 'const MAX_WORDS = 10;',
+        by: 'const MAX_WORDS = Infinity;',
+      },
+    ],
+  },
+  {
+    name: 'any number of rows on a page',
+    way: 'searches',
+    changes: [
+      {
+        source: 'loaders/ordered-list.ts',
+        text: 'export const MAX_FIRST = 100;',
+        by: 'export const MAX_FIRST = 1_000_000;',
+      },
+    ],
+  },
+  {
+    name: 'any number of rows counted and sorted',
+    way: 'searches',
+    changes: [
+      {
+        source: 'loaders/ordered-list.ts',
+        text: 'export const MANY = 10_000;',
+        by: 'export const MANY = 1_000_000_000;',
+      },
+    ],
+  },
+  {
+    name: 'any number of lists in a document',
+    way: 'searches',
+    changes: [
+      { source: 'contract/field-weights.ts', text: 'searched: 1_000,', by: 'searched: 1,' },
+    ],
+  },
+  {
+    name: 'REST pages of any size',
+    way: 'filtered lists',
+    changes: [
+      { source: 'rest/routes/lists.ts', text: 'const MOST = 200;', by: 'const MOST = 1_000_000;' },
+    ],
+  },
+  {
+    name: 'any number of orders',
+    way: 'filtered lists',
+    changes: [
+      {
+        source: 'contract/limits.ts',
+        text: 'export const MAX_ORDERS = 3;',
+        by: 'export const MAX_ORDERS = 1_000;',
+      },
+    ],
+  },
 ];

@@ -11,6 +11,7 @@ import { Subject } from './subject.js';
 import type { Way } from './way.js';
 import { documents } from './ways/documents.js';
 import { lists, uploads } from './ways/files.js';
+import { filteredLists, searches } from './ways/lists.js';
 import { readers, readersOfDocuments, readersOfLists } from './ways/readers.js';
 import * as requests from './ways/requests.js';
 import * as storages from './ways/storages.js';
@@ -35,6 +36,8 @@ const ways: readonly Way<never>[] = [
   requests.bodies,
   requests.filters,
   requests.queries,
+  searches,
+  filteredLists,
   requests.headers,
   requests.names,
   requests.markdown,

@@ -2,6 +2,7 @@
 import { FileLink } from '../../../src/models/file-link.js';
 import { permissions } from '../../../src/policies/permissions.js';
 import type { Services } from '../../../src/context.js';
+import { fillLists } from './many-rows.js';
 import { factories, type StorageHandle } from '../../support/factories.js';
 
 export interface Ids {
@@ -19,6 +20,8 @@ export interface Ids {
   fileLink: number;
   fileServer: number;
   drive: number;
+  /** A project with 9,000 of the 30,000 further work packages. */
+  smallProject: number;
 }
 
 export const ATTACHMENTS = 1_500;
@@ -102,5 +105,6 @@ export async function fill(services: Services, storageUrl: string): Promise<Ids>
     fileLink: links[0]!.id,
     fileServer: fileServer.id,
     drive: drive.id,
+    smallProject: await fillLists(services, person, project),
   };
 }

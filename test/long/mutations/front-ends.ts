@@ -63,7 +63,7 @@ export const frontEndMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 objects of avatars',
-    source: 'actions/avatars/replace-avatar.ts',
+    source: 'actions/avatars/swap-avatar.ts',
     text: '!(await cancelOrphanRemoval(trx, avatarKey))',
     by: 'avatarKey === String(cancelOrphanRemoval)',
   },
@@ -111,5 +111,35 @@ export const frontEndMutations: readonly Mutation[] = [
     source: 'actions/cleanup/run-cleanup.ts',
     text: 'settings.notificationDays * DAY_MS',
     by: '90 * DAY_MS',
+  },
+  {
+    row: 'D2 entity tags of avatars',
+    source: 'rest/routes/avatar.ts',
+    text: 'if (hasAlready(req, etag)) {',
+    by: 'if (hasAlready(req, opened.contentType)) {',
+  },
+  {
+    row: 'D2 avatars and verify',
+    source: 'actions/attachments/rows-with-objects.ts',
+    text: "? null : { algorithm: 'sha256', hash: avatarDigest }",
+    by: "? null : { algorithm: 'sha1', hash: avatarDigest }",
+  },
+  {
+    row: 'D2 avatarUrl',
+    source: 'actions/directory/avatar-urls.ts',
+    text: "storedAs(row)?.['url'] ?? null) !== row.url",
+    by: "storedAs(row)?.['url'] ?? null) !== row.url || row.url !== null",
+  },
+  {
+    row: 'D2 avatarUrl, own pictures',
+    source: 'actions/avatars/fetch-avatar.ts',
+    text: '(await leased(trx, row).patch(done)) === 0',
+    by: '(await leased(trx, row).patch(done)) < 0',
+  },
+  {
+    row: 'D2 avatarUrl, failures',
+    source: 'actions/avatars/fetch-avatar.ts',
+    text: '(dueAt !== null && reason === row.lastError)',
+    by: 'dueAt === null',
   },
 ];

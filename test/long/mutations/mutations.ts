@@ -232,7 +232,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '2.10 errorIdentifier',
-    source: 'contract/errors.ts',
+    source: 'contract/error-answers.ts',
     text: 'return `urn:${urnWord}:api:v3:errors:${identifier}`;',
     by: 'return `urn:${urnWord}:api:v3:error:${identifier}`;',
   },
@@ -572,6 +572,18 @@ export const mutations: readonly Mutation[] = [
     by: '',
   },
   {
+    row: "D1 a cloud drive's application of another profile",
+    source: 'actions/storages/own-application.ts',
+    text: 'storage && hasOwnApplication(context, storage.type) ? application',
+    by: 'storage ? application',
+  },
+  {
+    row: 'D1 single sign-on, openWithConnectionEnsured',
+    source: 'actions/connections/connection-address.ts',
+    text: '(await isConfigured(context, storage)) ? page : null',
+    by: 'null',
+  },
+  {
     row: "D1 a cloud drive's application",
     source: PROFILES,
     text: 'onlyUsedApplications: true,',
@@ -683,8 +695,34 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D2 available projects',
     source: 'rest/routes/lists.ts',
-    text: 'await run(locals(res).context, documents.DemandCreationDocument, {});',
-    by: '',
+    text: 'if (!(await mayCreateSomewhere(res))) throw',
+    by: 'if (!(await mayCreateSomewhere(res)) && !req.query) throw',
+  },
+  {
+    row: 'D2 list of a project with a filter',
+    source: 'rest/routes/lists.ts',
+    text: '...(except.projectIds ?? []), ...others',
+    by: '...(except.projectIds ?? [])',
+  },
+  {
+    row: 'D2 links of lists',
+    source: 'policies/can.ts',
+    text: 'grants.anywhere(user, containers.WorkPackage.create)',
+    by: 'grants.anywhere(user, containers.WorkPackage.view)',
+  },
+  {
+    row: 'D2 permissions of lists',
+    caller: 'nm',
+    source: 'policies/can.ts',
+    text: "findOne('memberships.project_id', projectId)) !==",
+    by: "findOne('memberships.project_id', projectId)) ===",
+  },
+  {
+    row: 'D2 permissions of pictures',
+    caller: 'vi',
+    source: 'policies/can.ts',
+    text: 'user.admin || user.id === id)',
+    by: 'user.id !== 0 || user.id === id)',
   },
   // Choices
   {
@@ -707,7 +745,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D3 conditions',
-    source: CONTENT,
+    source: 'rest/request/entity-tags.ts',
     text: '.some((tag) => tag === etag || (!strong && tag === `W/${etag}`));',
     by: '.some((tag) => tag === etag);',
   },
@@ -1022,7 +1060,7 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D6 webhooks, retried',
     proof: 1,
-    source: 'actions/webhooks/deliver-event.ts',
+    source: 'actions/leases/attempts.ts',
     text: 'const MAX_ATTEMPTS = 10;',
     by: 'const MAX_ATTEMPTS = 11;',
   },

@@ -228,6 +228,18 @@ export const dialectRows: Row[] = [
       storages('a new cloud drive'),
     ],
     [
+      "a cloud drive's application of another profile",
+      'Does not exist by its id, and gets no other secret',
+      'actions/storages/own-application.ts',
+      storages('an application that a cloud drive got'),
+    ],
+    [
+      'single sign-on, openWithConnectionEnsured',
+      'The page that opens the folder, because there is nothing to connect',
+      'actions/connections/connection-address.ts',
+      singleSignOn('the page of a project storage opens it'),
+    ],
+    [
       'attachments of comments',
       'Adding requires to see the comment, or to write comments',
       'policies/can.ts',

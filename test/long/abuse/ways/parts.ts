@@ -20,7 +20,8 @@ const MAX_PARTS = 40;
 const MAX_COUNT = 200_000;
 const MAX_TEXT = 2_000;
 
-function changed(parts: Parts, words: readonly string[], random: Random): Parts {
+/** Another text: parts are repeated, cut, moved or joined with words. */
+export function changed(parts: Parts, words: readonly string[], random: Random): Parts {
   const list = [...parts];
   const at = random.integer(list.length || 1);
   const part = list[at] ?? once('');

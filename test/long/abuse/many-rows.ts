@@ -1,0 +1,103 @@
+/** Fills the long lists: work packages, projects and users that a search can find. */
+import { Project } from '../../../src/models/project.js';
+import { User } from '../../../src/models/user.js';
+import { WorkPackage } from '../../../src/models/work-package.js';
+import type { Services } from '../../../src/context.js';
+
+const WORK_PACKAGES = 30_000;
+/** Fewer than the rows that can be sorted by every column. */
+const IN_SMALL_PROJECT = 9_000;
+const PROJECTS = 600;
+const USERS = 3_000;
+/** Rows per statement. SQLite joins at most 500 selections. */
+const BATCH = 400;
+
+/** Most words of one or two letters are in it. */
+const TEXT = 'the quick brown fox jumps over the lazy dog 0123456789 "50%" ابجد \\_';
+
+interface Values {
+  [column: string]: string | number | boolean | null;
+}
+
+/**
+ * The person is a member of all these projects.
+ * @returns the id of a project with `IN_SMALL_PROJECT` work packages
+ */
+export async function fillLists(
+  { db }: Services,
+  person: { id: number },
+  project: { id: number },
+): Promise<number> {
+  const now = new Date().toISOString();
+  const times = { created_at: now, updated_at: now };
+  const insert = async (table: string, count: number, row: (n: number) => Values) => {
+    for (let from = 0; from < count; from += BATCH)
+      await db.write.batchInsert(
+        table,
+        Array.from({ length: Math.min(BATCH, count - from) }, (_, n) => ({
+          ...row(from + n),
+          ...times,
+        })),
+        BATCH,
+      );
+  };
+  await insert('projects', PROJECTS, (n) => {
+    const named = { identifier: `many-${n}`, name: `${TEXT} ${n}` };
+    return { ...named, public: false, active: true, search_text: Project.searchTextOf(named) };
+  });
+  await insert('users', USERS, (n) => {
+    const named = { firstName: TEXT, lastName: String(n), login: `many-${n}` };
+    return {
+      login: named.login,
+      first_name: named.firstName,
+      last_name: named.lastName,
+      search_text: User.searchTextOf(named),
+      admin: false,
+      anonymous: false,
+      status: 'active',
+    };
+  });
+  const idsLike = (table: string, column: string): Promise<number[]> =>
+    db.write(table).where(column, 'like', 'many-%').orderBy('id').pluck('id');
+  const [projects, users] = await Promise.all([
+    idsLike('projects', 'identifier'),
+    idsLike('users', 'login'),
+  ]);
+  const { role_id } = await db
+    .write('membership_roles')
+    .join('memberships', 'memberships.id', 'membership_roles.membership_id')
+    .where({ user_id: person.id, project_id: project.id })
+    .first('role_id');
+  const belongTo = async (count: number, row: (n: number) => Values) => {
+    const before = await db.write('memberships').max({ id: 'id' });
+    await insert('memberships', count, row);
+    const added: number[] = await db
+      .write('memberships')
+      .where('id', '>', Number(before[0]?.['id'] ?? 0))
+      .pluck('id');
+    for (let from = 0; from < added.length; from += BATCH)
+      await db
+        .write('membership_roles')
+        .insert(
+          added.slice(from, from + BATCH).map((membership_id) => ({ membership_id, role_id })),
+        );
+  };
+  await belongTo(PROJECTS, (n) => ({ user_id: person.id, project_id: projects[n]! }));
+  await belongTo(USERS, (n) => ({ user_id: users[n]!, project_id: project.id }));
+  const small = projects[0]!;
+  await insert('work_packages', WORK_PACKAGES, (n) => {
+    const subject = `${TEXT} ${n}`;
+    return {
+      subject,
+      search_text: WorkPackage.searchTextOf({ subject }),
+      project_id: n < IN_SMALL_PROJECT ? small : projects[n % PROJECTS]!,
+      author_id: users[n % USERS]!,
+      assignee_id: users[(n * 7) % USERS]!,
+      responsible_id: users[(n * 11) % USERS]!,
+      lock_version: 0,
+      status_id: 1,
+      type_id: 1,
+    };
+  });
+  return small;
+}
