@@ -53,6 +53,7 @@ export function openPostgres(
     reads: new FixedReads(pool, readDialect(run)),
     writes: new FixedWrites(pool, writeDialect(run)),
     search: postgresSearch,
+    byCodePoint: (column) => `${column} collate "C"`,
     lockRows: (query, { keys = false } = {}) => (keys ? query.forUpdate() : query.forNoKeyUpdate()),
     skipLocked: 'for update skip locked',
     waitLocked: 'for update',

@@ -60,6 +60,7 @@ export function openSqlite(file: string, log: Knex.Logger): Database {
     reads: new FixedReads(read, jsonReads),
     writes: new FixedWrites(write, writes),
     search: sqliteSearch,
+    byCodePoint: (column) => column,
     lockRows: (query) => query,
     skipLocked: '',
     waitLocked: '',

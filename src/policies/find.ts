@@ -16,6 +16,8 @@ import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
 import { ProjectStorage } from '../models/project-storage.js';
 import { Project } from '../models/project.js';
 import { rowMaker, type Record, type RowMaker } from '../models/record.js';
+import { Role } from '../models/role.js';
+import { StorageAccount } from '../models/storage-account.js';
 import { Storage } from '../models/storage.js';
 import { Status } from '../models/status.js';
 import { Type } from '../models/type.js';
@@ -205,6 +207,10 @@ export const find = {
   user: byId(User, visible.users),
 
   membership: byId(Membership, visible.memberships),
+
+  role: byId(Role, visible.roles),
+
+  storageAccount: byId(StorageAccount, visible.storageAccounts),
 
   status: byId(Status, visible.statuses),
 

@@ -14,6 +14,7 @@ import {
 import { pageArguments } from '../loaders/page.js';
 import {
   BoundedConnectionOf,
+  containerConnections,
   ProjectConnection,
   UserConnection,
   WorkPackageConnection,
@@ -108,9 +109,12 @@ const counting = (connectionType: ClassType<object>) => {
   return CountResolver;
 };
 
-export const boundedCountResolvers = [ProjectConnection, WorkPackageConnection, UserConnection].map(
-  counting,
-);
+export const boundedCountResolvers = [
+  ProjectConnection,
+  WorkPackageConnection,
+  UserConnection,
+  ...Object.values(containerConnections),
+].map(counting);
 
 /** The enum of an order: each column in both directions. */
 export const ordersOf = (columns: readonly string[]): { [name: string]: string } =>

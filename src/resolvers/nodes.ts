@@ -50,6 +50,8 @@ const finds = new Map<string, Find<Record>>(
     Project: find.project,
     User: find.user,
     Membership: find.membership,
+    Role: find.role,
+    StorageAccount: find.storageAccount,
     Status: find.status,
     Type: find.type,
     Storage: find.storage,
