@@ -43,6 +43,7 @@ const ALLOWED = [
   'deleteWorkPackage',
   'prepareAttachmentUpload',
   'prepareStorageUpload',
+  'updateAttachment',
   'updateComment',
   'updateMeeting',
   'updatePost',
