@@ -261,7 +261,7 @@ const membershipScope = scope((kind) =>
   kind === 'admin'
     ? everything
     : kind === 'anonymous'
-      ? sql('1 = 0')
+      ? sql('memberships.id = 0')
       : sql(
           'memberships.project_id in (select own.project_id from memberships as own' +
             ' where own.user_id = ?)',

@@ -4,6 +4,7 @@ import type { QueryBuilder } from 'objection';
 import { PENDING } from '../actions/attachments/check-pending-uploads.js';
 import type { Context } from '../context.js';
 import { formExpiry } from '../contract/unclaimed-until.js';
+import { withCommas } from '../contract/words.js';
 import { byCreation, creationList } from '../loaders/page.js';
 import { Attachment, AttachmentStatus } from '../models/attachment.js';
 import { DateTime } from '../models/date-time.js';
@@ -12,19 +13,31 @@ import { User } from '../models/user.js';
 import { visible } from '../policies/visible.js';
 import { connection, PagedArgs } from './paging.js';
 
+/** More would make a search among all files that a user ever uploaded. */
+const RECENT = 1_000;
+
 @Resolver(() => User)
 export class ViewerFilesResolver {
   @FieldResolver(() => AttachmentConnection, {
     description:
-      "The caller's own attachments that the caller still sees, newest first. " +
-      'Prepared uploads are not among them. Empty for all other users.',
+      `The newest ${withCommas(RECENT)} files that the caller uploaded, newest first. ` +
+      'Those that the caller no longer sees, and prepared uploads, are left out. ' +
+      'Empty for all other users.',
   })
   recentAttachments(
     @Root() user: User,
     @Args(() => PagedArgs) args: PagedArgs,
     @Ctx() context: Context,
   ) {
-    return own(context, user, args, (rows) => rows.whereRaw("attachments.status <> 'prepared'"));
+    return own(context, user, args, (rows, author) =>
+      rows
+        .whereRaw("attachments.status <> 'prepared'")
+        .whereRaw(
+          'attachments.id in (select newest.id from attachments as newest' +
+            ' where newest.author_id = ? order by newest.id desc limit ?)',
+          [author, RECENT],
+        ),
+    );
   }
 
   @FieldResolver(() => AttachmentConnection, {
@@ -38,8 +51,9 @@ export class ViewerFilesResolver {
     @Args(() => PagedArgs) args: PagedArgs,
     @Ctx() context: Context,
   ) {
-    return own(context, user, args, (rows) =>
+    return own(context, user, args, (rows, author) =>
       rows
+        .where('attachments.author_id', author)
         .whereRaw(PENDING)
         .whereRaw("attachments.status = 'prepared'")
         .whereNull('attachments.lease_until'),
@@ -69,16 +83,19 @@ const own = (
   context: Context,
   { id }: User,
   args: PagedArgs,
-  narrow: (rows: QueryBuilder<Attachment>) => QueryBuilder<Attachment>,
+  narrow: (rows: QueryBuilder<Attachment>, author: number) => QueryBuilder<Attachment>,
 ) => {
   const { user, db } = context;
   const author = id === user.id && !user.anonymous ? id : 0;
-  const rows = () =>
-    narrow(visible.attachments(user, db.read).where('attachments.author_id', author));
   return connection(
     context,
     args,
-    (page) => byCreation<Attachment>(context, creationList(rows, 'desc'), page),
+    (page) =>
+      byCreation<Attachment>(
+        context,
+        creationList(() => narrow(visible.attachments(user, db.read), author), 'desc'),
+        page,
+      ),
     (attachment) => [attachment.id],
   );
 };

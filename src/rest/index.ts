@@ -14,6 +14,7 @@ import { prepare } from './documents/run.js';
 import { lists } from './routes/lists.js';
 import { workPackageForms } from './routes/work-package-forms.js';
 import { people } from './routes/people.js';
+import { memberships } from './routes/memberships.js';
 import { root } from './routes/root.js';
 import { fileLinks } from './routes/file-links.js';
 import { spec } from './routes/spec.js';
@@ -34,6 +35,7 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
     workPackageForms,
     containers,
     people,
+    memberships,
     avatar,
     root,
     spec,

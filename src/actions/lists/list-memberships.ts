@@ -34,8 +34,9 @@ export function membershipQuery(
     if (userIds) rows.whereIn('memberships.user_id', userIds);
     if (roleIds)
       rows.whereRaw(
-        'memberships.id in (select membership_roles.membership_id from membership_roles' +
-          ` where membership_roles.role_id in (${roleIds.map(() => '?').join(', ') || 'null'}))`,
+        'exists (select 1 from membership_roles' +
+          ' where membership_roles.membership_id = memberships.id' +
+          ` and membership_roles.role_id in (${roleIds.map(() => '?').join(', ') || 'null'}))`,
         roleIds,
       );
     return rows;

@@ -14,6 +14,8 @@ import { withExamples } from './examples/index.js';
 import { fileSchemas } from './file-schemas.js';
 import { listPaths } from './lists.js';
 import { listSchemas } from './list-schemas.js';
+import { membershipPaths } from './memberships.js';
+import { membershipSchemas } from './membership-schemas.js';
 import { servicePaths } from './service.js';
 import { storageSchemas } from './storage-schemas.js';
 import { storagePaths } from './storages.js';
@@ -51,12 +53,14 @@ const withoutEnums = (profile: Profile) => ({
     ...servicePaths,
     ...attachmentPaths(profile),
     ...mergedPaths(containerPaths, listPaths),
+    ...membershipPaths,
     ...storagePaths(profile),
     ...fileLinkPaths(profile),
   },
   schemas: {
     ...schemas(profile),
     ...listSchemas(profile),
+    ...membershipSchemas,
     ...storageSchemas(profile),
     ...fileSchemas(profile),
     ...errorSchemas(profile),

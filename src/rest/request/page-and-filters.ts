@@ -39,6 +39,12 @@ function whole(req: Request, name: string): number | undefined {
   return Number(value);
 }
 
+/** A query parameter as the client sent it; undefined for an empty one. */
+export const textOf = (req: Request, name: string): string | undefined => {
+  const value = req.query[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
 /** One condition of the query parameter `filters`. */
 export interface Condition<Name extends string> {
   name: Name;

@@ -12,7 +12,7 @@ import { hal } from '../represent/respond.js';
 import { representUser } from '../represent/user.js';
 import { representStatus, representType } from '../represent/work-package-form.js';
 import { idOf, locals } from '../request/locals.js';
-import { pageOf } from '../request/page-and-filters.js';
+import { pageOf, textOf } from '../request/page-and-filters.js';
 import { projectQuery } from '../request/project-query.js';
 import { workPackageQuery } from '../request/work-package-query.js';
 
@@ -23,11 +23,6 @@ const MOST = 200;
 export const projectNamed = (req: Request): { id?: string; identifier?: string } => {
   const name = String(req.params['id']);
   return parseDatabaseId(name) === undefined ? { identifier: name } : { id: name };
-};
-
-const textOf = (req: Request, name: string): string | undefined => {
-  const value = req.query[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
 async function listWorkPackages(
