@@ -90,7 +90,7 @@ const lists: ExampleRequests = {
   listMemberships: { path: `/memberships?filters=${filters('project', '1')}` },
   viewMembership: { path: '/memberships/1' },
   listRoles: { path: '/roles' },
-  viewRole: { path: '/roles/3' },
+  viewRole: { path: '/roles/1' },
   listStatuses: { path: '/statuses' },
   viewStatus: { path: '/statuses/1' },
   listTypes: { path: '/types' },
