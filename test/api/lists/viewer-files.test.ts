@@ -1,8 +1,8 @@
 /** The viewer's own files in the graph: the latest attachments, and uploads that are not finished. */
 import { startApp, type App } from '../../support/app.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
-import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
-import { freshBucket, s3Environment } from '../../support/rgw.js';
+import { afterAll, beforeAll, expect, test } from '../../support/jest.js';
+import { describeS3, freshBucket, s3Environment } from '../../support/rgw.js';
 
 let app: App;
 let admin: Person;
@@ -74,9 +74,7 @@ test('both are empty for other users, also for administrators', async () => {
   expect(data.user).toEqual({ recentAttachments: none, pendingUploads: none });
 });
 
-const remoteStore =
-  process.env['MOORAGE_TEST_S3_ENDPOINT'] === undefined ? describe.skip : describe;
-remoteStore('the form of a prepared upload', () => {
+describeS3('the form of a prepared upload', () => {
   let withStore: App;
   beforeAll(async () => {
     withStore = await startApp({
