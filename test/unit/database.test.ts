@@ -164,7 +164,7 @@ describe('migrations', () => {
       created_at: '2026-01-01T00:00:00.000Z',
       updated_at: '2026-01-01T00:00:00.000Z',
     };
-    const { id: author } = (await write('users').orderBy('id').first('id')) as { id: number };
+    const [author] = await write('users').orderBy('id').limit(1).pluck<number[]>('id');
     const names = Array.from({ length: 1_001 }, (_, number) => `Übersicht '${number}".pdf`);
     for (const [number, fileName] of names.entries())
       await write('attachments').insert({
