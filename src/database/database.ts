@@ -15,6 +15,8 @@ export interface Database {
   /** Writes that the service repeats for each upload. */
   writes: FixedWrites;
   search: TextSearch;
+  /** SQL of a text that is sorted and compared by code point, whatever its column says. */
+  byCodePoint(column: string): string;
   /**
    * Locks the selected rows until the transaction ends. SQLite needs no lock, because it has one
    * writer.

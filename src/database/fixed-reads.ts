@@ -39,14 +39,20 @@ export interface ReadDialect<Connection> {
   run(connection: Connection, text: string, values: unknown[]): Promise<Row[]>;
   /** SQL for: the value of the column is in a list, whose length differs from run to run. */
   isOneOf(column: string): string;
+  /** SQL for: the text begins with one of such a list. */
+  beginsWithOneOf(text: string): string;
+  /** SQL for: the text contains all of such a list. */
+  hasAll(text: string): string;
   /** The value of such a list. */
-  listOf(ids: readonly number[]): unknown;
+  listOf(values: readonly (number | string)[]): unknown;
 }
 
 export class FixedReads<Connection extends { __knexUid?: string } = { __knexUid?: string }> {
   readonly #client: RawClient<Connection>;
   #columns: Promise<Map<string, string[]>> | undefined;
   readonly isOneOf: ReadDialect<Connection>['isOneOf'];
+  readonly beginsWithOneOf: ReadDialect<Connection>['beginsWithOneOf'];
+  readonly hasAll: ReadDialect<Connection>['hasAll'];
   readonly listOf: ReadDialect<Connection>['listOf'];
 
   constructor(
@@ -56,6 +62,8 @@ export class FixedReads<Connection extends { __knexUid?: string } = { __knexUid?
     // Cast: knex does not declare the type of its client.
     this.#client = knex.client as RawClient<Connection>;
     this.isOneOf = dialect.isOneOf;
+    this.beginsWithOneOf = dialect.beginsWithOneOf;
+    this.hasAll = dialect.hasAll;
     this.listOf = dialect.listOf;
   }
 

@@ -53,6 +53,7 @@ export function openPostgres(
     reads: new FixedReads(pool, readDialect(run)),
     writes: new FixedWrites(pool, writeDialect(run)),
     search: postgresSearch,
+    byCodePoint: (column) => `${column} collate "C"`,
     lockRows: (query, { keys = false } = {}) => (keys ? query.forUpdate() : query.forNoKeyUpdate()),
     skipLocked: 'for update skip locked',
     waitLocked: 'for update',
@@ -201,7 +202,11 @@ const readDialect = (run: typeof runPrepared): ReadDialect<PostgresConnection> =
       unavailable(isUnavailable),
     ),
   isOneOf: (column) => `${column} = any(?)`,
-  listOf: (ids) => ids,
+  beginsWithOneOf: (text) =>
+    `exists (select from unnest(cast(? as text[])) as wanted where starts_with(${text}, wanted))`,
+  hasAll: (text) =>
+    `not exists (select from unnest(cast(? as text[])) as wanted where strpos(${text}, wanted) = 0)`,
+  listOf: (values) => values,
 });
 
 const writeDialect = (run: typeof runPrepared): WriteDialect<PostgresConnection> => ({

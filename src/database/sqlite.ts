@@ -60,6 +60,7 @@ export function openSqlite(file: string, log: Knex.Logger): Database {
     reads: new FixedReads(read, jsonReads),
     writes: new FixedWrites(write, writes),
     search: sqliteSearch,
+    byCodePoint: (column) => column,
     lockRows: (query) => query,
     skipLocked: '',
     waitLocked: '',
@@ -205,7 +206,12 @@ const jsonReads: ReadDialect<Connection> = {
       );
     }).catch(unavailable(isUnavailable)),
   isOneOf: (column) => `${column} in (select value from json_each(?))`,
-  listOf: (ids) => JSON.stringify(ids),
+  beginsWithOneOf: (text) =>
+    'exists (select 1 from json_each(?) as wanted' +
+    ` where substr(${text}, 1, length(wanted.value)) = wanted.value)`,
+  hasAll: (text) =>
+    `not exists (select 1 from json_each(?) as wanted where instr(${text}, wanted.value) = 0)`,
+  listOf: (values) => JSON.stringify(values),
 };
 
 const BEGIN = { text: 'BEGIN IMMEDIATE', values: [] };

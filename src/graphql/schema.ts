@@ -26,8 +26,14 @@ import { ContainerResolver } from '../resolvers/container.js';
 import { containerResolvers } from '../resolvers/containers.js';
 import { OAuthApplicationResolver, OAuthClientCredentialsResolver } from '../resolvers/oauth.js';
 import { countResolvers } from '../resolvers/paging.js';
-import { MembershipResolver, ProjectMembersResolver } from '../resolvers/members.js';
+import {
+  MembershipResolver,
+  ProjectMembersResolver,
+  RoleResolver,
+  UserMembershipsResolver,
+} from '../resolvers/members.js';
 import { NodeResolver } from '../resolvers/nodes.js';
+import { projectContentResolvers } from '../resolvers/project-contents.js';
 import { ProjectStorageResolver } from '../resolvers/project-storage.js';
 import { ProjectResolver } from '../resolvers/project.js';
 import { ProjectsResolver } from '../resolvers/projects.js';
@@ -36,8 +42,14 @@ import { RootResolver } from '../resolvers/query.js';
 import { StorageFileResolver } from '../resolvers/storage-file.js';
 import { StorageMutationsResolver } from '../resolvers/storage-mutations.js';
 import { StorageOAuthResolver } from '../resolvers/storage-oauth.js';
+import {
+  StorageAccountResolver,
+  StorageConnectionsResolver,
+  UserConnectionsResolver,
+} from '../resolvers/storage-accounts.js';
 import { StorageResolver } from '../resolvers/storage.js';
 import { UserResolver } from '../resolvers/user.js';
+import { PreparedAttachmentResolver, ViewerFilesResolver } from '../resolvers/viewer-files.js';
 import { WebhookDeliveryResolver, WebhookResolver } from '../resolvers/webhook.js';
 import { WorkPackageResolver } from '../resolvers/work-package.js';
 import { WorkPackageFormResolver } from '../resolvers/work-package-form.js';
@@ -46,7 +58,7 @@ import {
   NotificationResolver,
   UserNotificationsResolver,
 } from '../resolvers/notification.js';
-import { WorkPackagesResolver } from '../resolvers/work-packages.js';
+import { ProjectWorkPackagesResolver, WorkPackagesResolver } from '../resolvers/work-packages.js';
 import { boundedCountResolvers } from '../resolvers/long-lists.js';
 import {
   ProjectTypesResolver,
@@ -89,6 +101,8 @@ export function buildSchema(): GraphQLSchema {
       WorkPackageResolver,
       CommentResolver,
       AttachmentUploadResolver,
+      ViewerFilesResolver,
+      PreparedAttachmentResolver,
       QuarantineResolver,
       AttachmentChangesResolver,
       ...containerResolvers,
@@ -99,13 +113,20 @@ export function buildSchema(): GraphQLSchema {
       NotificationResolver,
       NotificationGroupResolver,
       UserNotificationsResolver,
+      ProjectWorkPackagesResolver,
+      ...projectContentResolvers,
       WorkPackageFormResolver,
       MembershipResolver,
       ProjectMembersResolver,
+      UserMembershipsResolver,
+      RoleResolver,
       StatusResolver,
       TypeResolver,
       ProjectTypesResolver,
       StorageResolver,
+      StorageAccountResolver,
+      StorageConnectionsResolver,
+      UserConnectionsResolver,
       StorageMutationsResolver,
       StorageOAuthResolver,
       StorageFileResolver,

@@ -16,6 +16,10 @@ export interface Source<M extends Record> {
   parentOf: (row: M) => number | null;
   /** The columns of the total order. The last one is the key. */
   order: readonly string[];
+  /** The type of the first of several columns of the order. Absent: text. */
+  first?: 'text' | 'number';
+  /** A further condition. Its `?` get the values that each read gives by these names. */
+  filter?: { text: (db: Database) => string; parameters: readonly string[] };
   /** SQL for the size of a row, if rows can have long texts. It names columns without a table. */
   bytes?: string;
 }
@@ -40,13 +44,14 @@ export async function partsOf<M extends Record>(
   user: User,
   shape: Shape,
 ): Promise<{ query: QueryBuilder<M>; columns: Columns }> {
-  const { rows, parent, bytes } = source;
+  const { rows, parent, bytes, filter } = source;
   const [wanted, direction] = splitShape(shape);
   const order = { columns: source.order, direction };
   const columns = await source.columns(db);
   const query = rows(db.read, user);
   if (wanted.startsWith('many')) query.whereRaw(db.reads.isOneOf(parent), [PARENTS]);
   else query.whereRaw(`${parent} = ?`, [PARENT]);
+  if (filter) query.whereRaw(filter.text(db), filter.parameters.map(parameter));
   if (wanted === 'one after' || wanted === 'one between') bounded(query, source.order, 'after');
   if (wanted === 'one before' || wanted === 'one between') bounded(query, source.order, 'before');
   const ordered =

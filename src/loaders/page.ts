@@ -38,16 +38,22 @@ export const cursorOf = (position: Position): string =>
 /**
  * Reads a cursor.
  * @param length number of columns in the order
+ * @param first type of the first of several columns
  * @throws InvalidQuery if `cursorOf` did not make it, or made it with another number of values
  */
-export function positionOf(cursor: string, length: number, argument: Bound): Position {
+export function positionOf(
+  cursor: string,
+  length: number,
+  argument: Bound,
+  first: 'text' | 'number' = 'text',
+): Position {
   try {
     const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (
       Array.isArray(position) &&
       position.length === length &&
       isKey(position[length - 1]) &&
-      (length === 1 || isText(position[0]))
+      (length === 1 || (first === 'number' ? isCount : isText)(position[0]))
     )
       return position as Position;
   } catch {
@@ -65,6 +71,7 @@ const keyOf = (cursor: string | undefined, argument: Bound): number | undefined 
 
 const isKey = (value: unknown) =>
   typeof value === 'number' && parseDatabaseId(String(value)) !== undefined;
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
 const isText = (value: unknown) => typeof value === 'string' && !value.includes('\0');
 
 interface Paging {
@@ -118,6 +125,22 @@ export function pageFrom<T>(
   const nodes = hasMore ? rows.slice(0, size) : rows;
   return { nodes: fromEnd ? nodes.toReversed() : nodes, hasMore, total };
 }
+
+/**
+ * Reads the same list against its order.
+ * @param demand throws for a text that is no cursor of the list
+ */
+export const reversed =
+  <T>(
+    load: (page: PageArguments) => Promise<Page<T>>,
+    demand: (cursor: string, argument: Bound) => void,
+  ) =>
+  async ({ fromEnd = false, after, before, ...page }: PageArguments): Promise<Page<T>> => {
+    if (after !== undefined) demand(after, 'after');
+    if (before !== undefined) demand(before, 'before');
+    const found = await load({ ...page, fromEnd: !fromEnd, after: before, before: after });
+    return { ...found, nodes: found.nodes.toReversed() };
+  };
 
 /**
  * Rows in one statement: a page of a thousand and one more.

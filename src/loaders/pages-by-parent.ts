@@ -1,6 +1,7 @@
 /** Loads the lists of many parents in one statement, whole or by pages. */
 import DataLoader from 'dataloader';
 import type { Model } from 'objection';
+import type { Values } from '../database/index.js';
 import type { Record } from '../models/record.js';
 import { PreparedRead } from '../policies/prepared-read.js';
 import type { Dependencies } from './dependencies.js';
@@ -32,16 +33,23 @@ export interface PageOf extends PageArguments {
   parentId: number;
 }
 
+/** @param values of the parameters of the filter of the list */
 export function connectionLoader<M extends Record>(
   list: List<M>,
   needs: Dependencies,
+  values: Values = {},
 ): DataLoader<PageOf, Page<M>, string> {
   const db = needs.db.read;
   const counts = new DataLoader<number, number>(
     async (parents) => {
-      const rows = await list
-        .rows(db, needs.user)
-        .clearSelect()
+      const counted = list.rows(db, needs.user).clearSelect();
+      const { filter } = list;
+      if (filter)
+        counted.whereRaw(
+          filter.text(needs.db),
+          filter.parameters.map((name) => values[name] as string),
+        );
+      const rows = await counted
         .whereIn(list.parent, [...parents])
         .groupBy(list.parent)
         .select(`${list.parent} as parent`)
@@ -64,7 +72,7 @@ export function connectionLoader<M extends Record>(
           found.set(page, rows);
           rowsOf.set(page.parentId, rows);
         }
-        for (const row of await readInTurn(needs, list, group)) {
+        for (const row of await readInTurn(needs, list, group, values)) {
           const rows = rowsOf.get(list.parentOf(row));
           if (!rows) throw new Error(`A row has another ${list.parent} than the query selects.`);
           rows.push(row);
@@ -125,6 +133,7 @@ async function readInTurn<M extends Record>(
   needs: Dependencies,
   list: List<M>,
   group: Group,
+  values: Values,
 ): Promise<M[]> {
   const { budget } = needs;
   budget?.demand();
@@ -137,11 +146,11 @@ async function readInTurn<M extends Record>(
     rows: Math.min(most.rows, FEW_ROWS + group.length + 1),
     bytes: Math.min(most.bytes, FEW_BYTES),
   };
-  let rows = mayBeFew(group) ? await read(needs, list, group, few) : undefined;
+  let rows = mayBeFew(group) ? await read(needs, list, group, few, values) : undefined;
   if (!rows || rows.length === few.rows || bytesOf(rows) > few.bytes) {
     await needs.largeAnswer();
     budget?.demand();
-    rows = await read(needs, list, group, most);
+    rows = await read(needs, list, group, most, values);
   }
   budget?.takeReadBytes(bytesOf(rows));
   budget?.takeReadRows(Math.max(0, rows.length - group.length));
@@ -163,16 +172,18 @@ const bytesOf = (rows: readonly Model[]): number => {
 /** Reads the rows of a group in order. It stops after the row that exceeds the number of bytes. */
 function read<M extends Record>(
   needs: Dependencies,
-  { read, order }: List<M>,
+  { read, order, first }: List<M>,
   group: Group,
   limits: Limits,
+  filterValues: Values,
 ): Promise<M[]> {
   const { size = NO_LIMIT - 1, fromEnd, parentId } = group[0];
   const values = {
+    ...filterValues,
     parent: parentId,
     parents: needs.db.reads.listOf(group.map((page) => page.parentId)),
-    ...positionValues(group[0], order, 'after'),
-    ...positionValues(group[0], order, 'before'),
+    ...positionValues(group[0], { order, first }, 'after'),
+    ...positionValues(group[0], { order, first }, 'before'),
     pageSize: size + 1,
     limit: group.length === 1 ? Math.min(limits.rows, size + 1) : limits.rows,
     bytes: limits.bytes,
@@ -181,9 +192,13 @@ function read<M extends Record>(
 }
 
 /** The values of a cursor, by the names of their parameters. @throws InvalidQuery */
-function positionValues(page: PageOf, order: readonly string[], bound: Bound) {
+function positionValues(
+  page: PageOf,
+  { order, first }: Pick<List<Record>, 'order'> & { first: 'text' | 'number' | undefined },
+  bound: Bound,
+) {
   const { [bound]: cursor } = page;
-  const position = cursor === undefined ? [] : positionOf(cursor, order.length, bound);
+  const position = cursor === undefined ? [] : positionOf(cursor, order.length, bound, first);
   return Object.fromEntries(position.map((value, index) => [`${bound}${index}`, value]));
 }
 

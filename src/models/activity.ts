@@ -28,6 +28,7 @@ export interface Change {
 
 const sentences = {
   attachmentAdded: (name: string) => `File ${name} added`,
+  attachmentDescribed: (name: string) => `Description of file ${name} changed`,
   attachmentRemoved: (name: string) => `File ${name} removed`,
   attachmentRejected: (name: string, reason: string) =>
     `The upload of file ${name} failed: ${reason}`,

@@ -29,6 +29,11 @@ export class UploadForm {
 
   @Field(() => [FormField], { description: 'The fields. They are opaque and expire soon.' })
   formFields!: FormField[];
+
+  @Field(() => DateTime, {
+    description: 'Until when the object store accepts the form. Then prepare the upload again.',
+  })
+  expiresAt!: string;
 }
 
 // Does not implement `Node`, because a `Node` can be fetched again.
@@ -64,7 +69,12 @@ export class AttachmentUpload {
 
   constructor(
     attachment: Attachment,
-    { href, method, fields }: { href: string; method: string; fields: FormField[] },
+    {
+      href,
+      method,
+      fields,
+      expiresAt,
+    }: { href: string; method: string; fields: FormField[]; expiresAt: string },
   ) {
     this.attachment = attachment;
     this.id = globalId('AttachmentUpload', attachment.id);
@@ -72,6 +82,6 @@ export class AttachmentUpload {
     this.fileName = attachment.fileName;
     this.description = attachment.description;
     this.createdAt = attachment.createdAt;
-    this.addAttachment = { href, method, formFields: fields };
+    this.addAttachment = { href, method, formFields: fields, expiresAt };
   }
 }

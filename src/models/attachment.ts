@@ -6,6 +6,7 @@ import {
   type ContainerKey,
   type ContainerType,
 } from '../contract/container-kinds.js';
+import { folded } from '../contract/folded-text.js';
 import { MAX_DESCRIPTION, MAX_FILE_NAME } from '../contract/limits.js';
 import type { ContainerRecord } from './container.js';
 import { DateTime } from './date-time.js';
@@ -97,6 +98,8 @@ export class Attachment extends Record {
   declare createdAt: string;
 
   declare authorId: number;
+  /** The name, folded. Searches read it. */
+  declare searchText: string;
   declare descriptionText: string;
   declare digestAlgorithm: string;
   declare digestHash: string;
@@ -128,5 +131,17 @@ export class Attachment extends Record {
       if (id !== null && id !== undefined) return { type, id };
     }
     return undefined;
+  }
+
+  static searchTextOf = ({ fileName }: { fileName: string }): string => folded(fileName);
+
+  override $beforeInsert(): void {
+    this.searchText = Attachment.searchTextOf(this);
+  }
+
+  /** In a patch, `fileName` is absent unless it changes. */
+  override $beforeUpdate(): void {
+    if ((this.fileName as string | undefined) !== undefined)
+      this.searchText = Attachment.searchTextOf(this);
   }
 }

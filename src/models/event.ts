@@ -4,7 +4,7 @@ import type { ContainerType } from './container.js';
 import { Record } from './record.js';
 
 /**
- * Events of attachments. Webhooks receive the first four. Subscribers receive all, but rejections
+ * Events of attachments. Webhooks receive the first five. Subscribers receive all, but rejections
  * only as the author.
  */
 export enum AttachmentEvent {
@@ -12,6 +12,7 @@ export enum AttachmentEvent {
   deleted = 'attachment:deleted',
   scanned = 'attachment:scanned',
   quarantined = 'attachment:quarantined',
+  updated = 'attachment:updated',
   claimed = 'attachment:claimed',
   rejected = 'attachment:rejected',
 }
@@ -28,6 +29,7 @@ registerEnumType(AttachmentEvent, {
         'The virus scan found nothing, or an administrator released the file from quarantine.',
     },
     quarantined: { description: 'The virus scan found malware. Nobody can download the content.' },
+    updated: { description: 'The description of the attachment changed.' },
     claimed: { description: 'A container claimed the attachment.' },
     rejected: {
       description:

@@ -1,13 +1,17 @@
 /** Relay connections: the pages of lists. */
 import { ClassType, Field, ObjectType } from 'type-graphql';
+import { plainContainers, type PlainContainer } from '../contract/container-kinds.js';
 import { Activity } from './activity.js';
 import { Attachment } from './attachment.js';
+import { containerModels } from './containers.js';
 import { FileLink } from './file-link.js';
 import { Membership } from './membership.js';
 import { Notification } from './notification.js';
+import { OAuthApplication } from './oauth-application.js';
 import { Project } from './project.js';
 import { ProjectStorage } from './project-storage.js';
 import { Storage } from './storage.js';
+import { StorageAccount } from './storage-account.js';
 import { User } from './user.js';
 import { Webhook, WebhookDelivery } from './webhook.js';
 import { WorkPackage } from './work-package.js';
@@ -140,3 +144,16 @@ export const WorkPackageConnection = connectionTypes('WorkPackage', () => WorkPa
 export const UserConnection = connectionTypes('User', () => User);
 export const MembershipConnection = connectionTypes('Membership', () => Membership);
 export const NotificationConnection = connectionTypes('Notification', () => Notification);
+export const StorageAccountConnection = connectionTypes('StorageAccount', () => StorageAccount);
+export const OAuthApplicationConnection = connectionTypes(
+  'OAuthApplication',
+  () => OAuthApplication,
+);
+
+/** By kind. Objection's type of a model class has no constructor type that TypeGraphQL accepts. */
+export const containerConnections = Object.fromEntries(
+  plainContainers.map((type) => [
+    type,
+    connectionTypes(type, () => containerModels[type] as unknown as ClassType<object>),
+  ]),
+) as { readonly [type in PlainContainer]: ReturnType<typeof connectionTypes> };

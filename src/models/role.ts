@@ -1,5 +1,6 @@
 /** Roles. */
-import { Field, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
+import { Node } from './node.js';
 import { Record } from './record.js';
 
 /**
@@ -8,11 +9,15 @@ import { Record } from './record.js';
  * to anonymous users.
  */
 @ObjectType({
+  implements: Node,
   description: 'A role of members. It comes from the directory.',
   simpleResolvers: true,
 })
 export class Role extends Record {
   static override tableName = 'roles';
+
+  @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
+  declare id: number;
 
   @Field(() => String, { description: 'Name of the role, unique.' })
   declare name: string;

@@ -11,6 +11,7 @@ export enum WebhookEvent {
   attachmentDeleted = 'attachmentDeleted',
   attachmentScanned = 'attachmentScanned',
   attachmentQuarantined = 'attachmentQuarantined',
+  attachmentUpdated = 'attachmentUpdated',
   fileLinkCreated = 'fileLinkCreated',
   fileLinkDeleted = 'fileLinkDeleted',
 }
@@ -32,6 +33,9 @@ registerEnumType(WebhookEvent, {
     attachmentQuarantined: {
       description: '`attachment:quarantined`: the virus scan found malware.',
     },
+    attachmentUpdated: {
+      description: '`attachment:updated`: the description of an attachment changed.',
+    },
     fileLinkCreated: { description: '`file_link:created`: a file link was created.' },
     fileLinkDeleted: { description: '`file_link:deleted`: a file link was deleted.' },
   },
@@ -43,6 +47,7 @@ export const webhookKinds: { readonly [event in WebhookEvent]: AttachmentEvent |
   attachmentDeleted: AttachmentEvent.deleted,
   attachmentScanned: AttachmentEvent.scanned,
   attachmentQuarantined: AttachmentEvent.quarantined,
+  attachmentUpdated: AttachmentEvent.updated,
   fileLinkCreated: FileLinkEvent.created,
   fileLinkDeleted: FileLinkEvent.deleted,
 };

@@ -167,6 +167,10 @@ export const can = {
   viewWorkPackages: (actor: Actor, projectId: number): Answer =>
     check(actor, projectId, (granted) => holds(granted, containers.WorkPackage.view)),
 
+  /** See the containers of one kind in a project. */
+  viewContainers: (actor: Actor, type: ContainerType, projectId: number): Answer =>
+    check(actor, projectId, (granted) => holds(granted, containers[type].view)),
+
   /** See the members of a project: as a member or an administrator. */
   viewMembers: async (
     { user, db }: { user: User; db: Database },

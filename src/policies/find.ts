@@ -17,6 +17,8 @@ import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
 import { ProjectStorage } from '../models/project-storage.js';
 import { Project } from '../models/project.js';
 import { rowMaker, type Record, type RowMaker } from '../models/record.js';
+import { Role } from '../models/role.js';
+import { StorageAccount } from '../models/storage-account.js';
 import { Storage } from '../models/storage.js';
 import { Status } from '../models/status.js';
 import { Type } from '../models/type.js';
@@ -208,6 +210,10 @@ export const find = {
   membership: byId(Membership, visible.memberships),
 
   notification: byId(Notification, visible.notifications),
+
+  role: byId(Role, visible.roles),
+
+  storageAccount: byId(StorageAccount, visible.storageAccounts),
 
   status: byId(Status, visible.statuses),
 

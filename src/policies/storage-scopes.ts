@@ -59,6 +59,21 @@ const seesStorage = (kind: CallerKind): Condition =>
     : any(grantedAnywhere(kind, storages.administer), seesFilesOf(kind));
 export const storageScope = scope(seesStorage);
 
+/** The caller sees the storage of the row. */
+function ofStorage(table: string, kind: CallerKind): Condition {
+  const storage = seesStorage(kind);
+  return {
+    sql: `exists (select 1 from storages where storages.id = ${table}.storage_id and ${storage.sql})`,
+    bindings: storage.bindings,
+  };
+}
+
+export const storageAccountScope = scope((kind) => {
+  if (kind !== 'person') return kind === 'admin' ? everything : sql('1 = 0');
+  // A connection shows its storage. So it is only visible while its storage is.
+  return all(sql('storage_tokens.user_id = ?', CALLER_ID), ofStorage('storage_tokens', kind));
+});
+
 export const projectStorageScope = scope((kind) =>
   any(
     seesFiles(kind),
@@ -67,17 +82,14 @@ export const projectStorageScope = scope((kind) =>
 );
 
 export const fileLinkScope = scope((kind) => {
-  const storage = seesStorage(kind);
   // A link shows its storage. So an unclaimed link is only visible while its storage is.
   const own =
     kind === 'anonymous'
       ? sql('1 = 0')
-      : all(sql('file_links.work_package_id is null and file_links.creator_id = ?', CALLER_ID), {
-          sql:
-            'exists (select 1 from storages' +
-            ` where storages.id = file_links.storage_id and ${storage.sql})`,
-          bindings: storage.bindings,
-        });
+      : all(
+          sql('file_links.work_package_id is null and file_links.creator_id = ?', CALLER_ID),
+          ofStorage('file_links', kind),
+        );
   return any(own, linkedWith(kind, storages.view));
 });
 

@@ -14,10 +14,12 @@ import { Attachment } from '../models/attachment.js';
 import type { ContainerRecord } from '../models/container.js';
 import { Membership } from '../models/membership.js';
 import { Notification } from '../models/notification.js';
+import { ANONYMOUS, NON_MEMBER, Role } from '../models/role.js';
 import { ProjectStorage } from '../models/project-storage.js';
 import { FileLink } from '../models/file-link.js';
 import { Project } from '../models/project.js';
 import { Storage } from '../models/storage.js';
+import { StorageAccount } from '../models/storage-account.js';
 import { Status } from '../models/status.js';
 import { Type } from '../models/type.js';
 import { User } from '../models/user.js';
@@ -31,6 +33,7 @@ import {
   filesScope,
   manageableLinkScope,
   projectStorageScope,
+  storageAccountScope,
   storageScope,
 } from './storage-scopes.js';
 import {
@@ -85,6 +88,9 @@ export const visible = {
   memberships: (user: User, db: Knex): Rows<Membership> =>
     scoped(Membership.query(db), membershipScope(user), user),
 
+  /** The roles of members, for members of any project and administrators. */
+  roles: (user: User, db: Knex): Rows<Role> => scoped(Role.query(db), roleScope(user), user),
+
   /**
    * Storages of projects whose storage files the user can see.
    * Administrators see all. So do users who can administer the storages of some project.
@@ -95,6 +101,10 @@ export const visible = {
   /** Storages whose files the user can see. */
   storagesWithFiles: (user: User, db: Knex): Rows<Storage> =>
     scoped(Storage.query(db), filesScope(user), user),
+
+  /** The user's own connections with visible storages; all for administrators. */
+  storageAccounts: (user: User, db: Knex): Rows<StorageAccount> =>
+    scoped(StorageAccount.query(db), storageAccountScope(user), user),
 
   /** Entries of projects in which the user can see storage files or administer storages. */
   projectStorages: (user: User, db: Knex): Rows<ProjectStorage> =>
@@ -272,13 +282,22 @@ const membershipScope = scope((kind) =>
   kind === 'admin'
     ? everything
     : kind === 'anonymous'
-      ? sql('1 = 0')
+      ? sql('memberships.id = 0')
       : sql(
           'memberships.project_id in (select own.project_id from memberships as own' +
             ' where own.user_id = ?)',
           CALLER_ID,
         ),
 );
+
+const roleScope = scope((kind) => {
+  const ofMembers = sql('roles.name <> ? and roles.name <> ?', NON_MEMBER, ANONYMOUS);
+  if (kind !== 'person') return kind === 'admin' ? ofMembers : sql('1 = 0');
+  return all(
+    ofMembers,
+    sql('exists (select 1 from memberships where memberships.user_id = ?)', CALLER_ID),
+  );
+});
 
 /**
  * All file links with the `project_id` of each, read in a subquery.

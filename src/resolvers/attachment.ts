@@ -14,6 +14,7 @@ import {
 } from 'type-graphql';
 import { createAttachment } from '../actions/attachments/create-attachment.js';
 import { deleteAttachment } from '../actions/attachments/delete-attachment.js';
+import { updateAttachment } from '../actions/attachments/update-attachment.js';
 import { signedUrl } from '../actions/attachments/sign-content.js';
 import type { Context } from '../context.js';
 import { fieldWeights } from '../contract/field-weights.js';
@@ -69,6 +70,26 @@ export class CreateAttachmentPayload {
   attachment!: Attachment;
 }
 
+@InputType({ description: 'Changes of an attachment. Omitted members stay unchanged.' })
+export class UpdateAttachmentInput {
+  @Field(() => ID, { description: 'Global id or integer id of the attachment.' })
+  id!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      `Description of the file, at most ${MAX_DESCRIPTION} characters. ` +
+      'Null or an empty text removes it.',
+  })
+  description?: string | null;
+}
+
+@ObjectType({ description: 'The result of `updateAttachment`.', simpleResolvers: true })
+export class UpdateAttachmentPayload {
+  @Field(() => Attachment, { description: 'The changed attachment.' })
+  attachment!: Attachment;
+}
+
 @InputType({ description: 'The attachment to delete.' })
 export class DeleteAttachmentInput {
   @Field(() => ID, { description: 'Global id or integer id of the attachment.' })
@@ -118,6 +139,23 @@ export class AttachmentResolver {
   }
 
   @ForApplications()
+  @Mutation(() => UpdateAttachmentPayload, {
+    description:
+      'Changes the description of an attachment. ' +
+      'It needs the same permission as `deleteAttachment`. ' +
+      'The history of a work package records it, and webhooks receive `attachment:updated`. ' +
+      'Errors: NOT_FOUND if it is missing or not visible; MISSING_PERMISSION; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION for an invalid description.',
+  })
+  async updateAttachment(
+    @Arg('input', () => UpdateAttachmentInput, { description: 'The changes.' })
+    { id, description }: UpdateAttachmentInput,
+    @Ctx() context: Context,
+  ): Promise<UpdateAttachmentPayload> {
+    return { attachment: await updateAttachment(context, idOf('Attachment', id), description) };
+  }
+
+  @ForApplications()
   @Mutation(() => DeleteAttachmentPayload, {
     description:
       'Deletes an attachment and its content. ' +
@@ -160,6 +198,13 @@ export class AttachmentResolver {
     @Ctx() context: Context,
   ): string | null | Promise<string | null> {
     return context.blobs.url ? signedUrl(context, attachment).then((url) => url ?? null) : null;
+  }
+
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the caller may change the attachment (`updateAttachment`).',
+  })
+  viewerCanUpdate(@Root() attachment: Attachment, @Ctx() context: Context): MaybePromise<boolean> {
+    return this.viewerCanDelete(attachment, context);
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the caller may delete the attachment.' })

@@ -3,15 +3,23 @@ import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../context.js';
 import { containerKinds, containerTypes } from '../contract/container-kinds.js';
 import { joinedList } from '../contract/words.js';
-import { attachmentOrder } from '../loaders/attachment-and-activity-lists.js';
-import type { Page, PageArguments } from '../loaders/page.js';
+import {
+  attachmentOrder,
+  demandCursor,
+  positionIn,
+  type AttachmentFilter,
+  type AttachmentOrder,
+} from '../loaders/attachment-and-activity-lists.js';
+import { reversed, type Page, type PageArguments } from '../loaders/page.js';
 import type { Attachment } from '../models/attachment.js';
 import { AttachmentConnection } from '../models/relay-connection.js';
 import { Container, type ContainerRecord, type ContainerType } from '../models/container.js';
 import { Project } from '../models/project.js';
 import { User } from '../models/user.js';
 import { can } from '../policies/can.js';
-import { connection, PagingArgs } from './paging.js';
+import { AttachmentArgs, filterOf } from './attachment-arguments.js';
+import { orderOf } from './long-lists.js';
+import { connection } from './paging.js';
 
 const sortedByName = joinedList(
   containerTypes
@@ -28,16 +36,25 @@ export class ContainerResolver {
   @FieldResolver(() => AttachmentConnection, {
     description:
       `The attachments whose upload is finished. Those of ${sortedByName} are sorted ` +
-      'by file name, those of other containers by creation.',
+      'by file name, those of other containers by creation, unless `orderBy` says otherwise. ' +
+      'Filters narrow the list together.',
   })
   attachments(
     @Root() container: ContainerRecord,
-    @Args(() => PagingArgs) args: PagingArgs,
+    @Args(() => AttachmentArgs) args: AttachmentArgs,
     @Ctx() context: Context,
   ) {
-    const load = (page: PageArguments) => attachmentsOf(context, container, page);
-    const order = attachmentOrder(typeOf(container));
-    return connection(context, args, load, (attachment) => order.map((name) => attachment[name]));
+    const { by, descends } = args.orderBy
+      ? orderOf<AttachmentOrder>(args.orderBy)
+      : { by: attachmentOrder(typeOf(container)), descends: false };
+    const load = (page: PageArguments) =>
+      attachmentsOf(context, container, { by, filter: filterOf(args) }, page);
+    return connection(
+      context,
+      args,
+      descends ? reversed(load, (cursor, argument) => demandCursor(by, cursor, argument)) : load,
+      (attachment) => positionIn(by).map((name) => attachment[name]),
+    );
   }
 
   @FieldResolver(() => Project, { description: 'The project of the container.' })
@@ -97,10 +114,11 @@ export class ContainerResolver {
 async function attachmentsOf(
   { loaders }: Context,
   container: ContainerRecord,
+  { by, filter }: { by: AttachmentOrder; filter: AttachmentFilter | undefined },
   page: PageArguments,
 ): Promise<Page<Attachment>> {
   const found = await loaders
-    .attachments(typeOf(container))
+    .attachments(typeOf(container), by, filter)
     .load({ parentId: container.id, ...page });
   for (const attachment of found.nodes) attachment.knownContainer = container;
   return found;

@@ -15,6 +15,7 @@ import { pageArguments } from '../loaders/page.js';
 import {
   BoundedConnectionOf,
   NotificationConnection,
+  containerConnections,
   ProjectConnection,
   UserConnection,
   WorkPackageConnection,
@@ -114,6 +115,7 @@ export const boundedCountResolvers = [
   WorkPackageConnection,
   UserConnection,
   NotificationConnection,
+  ...Object.values(containerConnections),
 ].map(counting);
 
 /** The enum of an order: each column in both directions. */

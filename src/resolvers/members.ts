@@ -1,8 +1,21 @@
 /** The members of projects in the graph. */
-import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { membershipQuery, type MembershipFilters } from '../actions/lists/list-memberships.js';
 import type { Context } from '../context.js';
 import { MissingPermission } from '../contract/errors.js';
 import { fieldWeights } from '../contract/field-weights.js';
+import { idOf } from '../contract/ids.js';
 import { byCreation, creationList } from '../loaders/page.js';
 import { userList, type UserOrder } from '../loaders/user-list.js';
 import { Membership } from '../models/membership.js';
@@ -11,12 +24,32 @@ import { MembershipConnection, UserConnection } from '../models/relay-connection
 import { Role } from '../models/role.js';
 import { User } from '../models/user.js';
 import { can } from '../policies/can.js';
+import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
+import { found } from './found.js';
+import { idsOf } from './id-lists.js';
 import { longList, orderOf } from './long-lists.js';
-import { connection, PagingArgs } from './paging.js';
+import { connection, counted, PagedArgs, PagingArgs } from './paging.js';
 import { UserArgs } from './projects.js';
 
 const MEMBERS = 'Error: MISSING_PERMISSION unless the caller is a member or an administrator.';
+
+const VISIBLE =
+  'Visible are those of projects of which the caller is a member; administrators see all.';
+
+const IDS = 'at most 1,000 global ids or integer ids. Error: INVALID_QUERY for another value.';
+
+@ArgsType()
+export class MembershipArgs extends PagedArgs {
+  @Field(() => [ID], { nullable: true, description: `Only in these projects: ${IDS}` })
+  projectIds?: string[] | null;
+
+  @Field(() => [ID], { nullable: true, description: `Only of these people: ${IDS}` })
+  userIds?: string[] | null;
+
+  @Field(() => [ID], { nullable: true, description: `Only with one of these roles: ${IDS}` })
+  roleIds?: string[] | null;
+}
 
 /** @throws MissingPermission */
 async function demandMember(context: Context, projectId: number): Promise<void> {
@@ -54,19 +87,67 @@ export class ProjectMembersResolver {
     @Ctx() context: Context,
   ) {
     await demandMember(context, id);
-    const { user, db } = context;
-    const rows = () => visible.memberships(user, db.read).where('memberships.project_id', id);
-    return connection(
-      context,
-      args,
-      (page) => byCreation<Membership>(context, creationList(rows, 'asc'), page),
-      (membership) => [membership.id],
-    );
+    return oldestFirst(context, args, { projectIds: [id] });
+  }
+
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the caller may view the members of the project.',
+  })
+  viewerCanViewMembers(@Root() { id }: Project, @Ctx() context: Context): Promise<boolean> {
+    return can.viewMembers(context, id);
   }
 }
 
+@Resolver(() => User)
+export class UserMembershipsResolver {
+  @FieldResolver(() => MembershipConnection, {
+    description: `The memberships of the person, oldest first. ${VISIBLE}`,
+  })
+  memberships(
+    @Root() { id }: User,
+    @Args(() => PagedArgs) args: PagedArgs,
+    @Ctx() context: Context,
+  ) {
+    return oldestFirst(context, args, { userIds: [id] });
+  }
+}
+
+const oldestFirst = (context: Context, args: PagingArgs, filters: MembershipFilters) =>
+  connection(
+    context,
+    args,
+    (page) =>
+      byCreation<Membership>(context, creationList(membershipQuery(context, filters), 'asc'), page),
+    ({ id }) => [id],
+  );
+
 @Resolver(() => Membership)
 export class MembershipResolver {
+  @Query(() => MembershipConnection, {
+    description:
+      `Returns memberships, oldest first. ${VISIBLE} ` +
+      'Filters narrow the list together. Ids that are not visible match nothing.',
+  })
+  memberships(@Args(() => MembershipArgs) args: MembershipArgs, @Ctx() context: Context) {
+    const { projectIds, userIds, roleIds } = args;
+    return oldestFirst(context, args, {
+      projectIds: idsOf('Project', projectIds),
+      userIds: idsOf('User', userIds),
+      roleIds: idsOf('Role', roleIds),
+    });
+  }
+
+  @Query(() => Membership, {
+    nullable: true,
+    description: `Returns one membership. ${VISIBLE} Null with the error NOT_FOUND for others.`,
+  })
+  membership(
+    @Arg('id', () => ID, { description: 'Global id or integer id of the membership.' }) id: string,
+    @Ctx() context: Context,
+  ): Promise<Membership> {
+    return found(find.membership(context, idOf('Membership', id)));
+  }
+
   @FieldResolver(() => User, { description: 'The member.' })
   user(@Root() { userId }: Membership, @Ctx() { loaders }: Context): User | Promise<User> {
     return loaders.users.load(userId);
@@ -85,3 +166,34 @@ export class MembershipResolver {
     return loaders.membershipRoles.load(id);
   }
 }
+
+@Resolver(() => Role)
+export class RoleResolver {
+  @Query(() => [Role], {
+    description:
+      'Returns the roles that members can have, oldest first. ' +
+      'Empty unless the caller is a member of a project, or an administrator.',
+  })
+  roles(@Ctx() context: Context): Promise<Role[]> {
+    const { user, db } = context;
+    return counted(
+      context,
+      async () => visible.roles(user, db.read).orderBy('roles.id').limit(MOST),
+      (rows) => rows.length,
+    );
+  }
+
+  @Query(() => Role, {
+    nullable: true,
+    description: 'Returns one role. Null with the error NOT_FOUND if it is not in `roles`.',
+  })
+  role(
+    @Arg('id', () => ID, { description: 'Global id or integer id of the role.' }) id: string,
+    @Ctx() context: Context,
+  ): Promise<Role> {
+    return found(find.role(context, idOf('Role', id)));
+  }
+}
+
+/** The directory has far fewer. */
+const MOST = 1_000;

@@ -58,6 +58,8 @@ const finds = new Map<string, FindNode>(
     User: find.user,
     Membership: find.membership,
     Notification: find.notification,
+    Role: find.role,
+    StorageAccount: find.storageAccount,
     Status: find.status,
     Type: find.type,
     Storage: find.storage,

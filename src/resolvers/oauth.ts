@@ -1,15 +1,20 @@
 /** The OAuth records of storages in the graph, which only administrators can see. */
-import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
+import { byCreation, creationList } from '../loaders/page.js';
 import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
+import { OAuthApplicationConnection } from '../models/relay-connection.js';
 import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
+import { demandAdmin } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { storageOf } from '../actions/file-links/open-file-link.js';
 import { findOwnApplication } from '../actions/storages/own-application.js';
 import { found } from './found.js';
+import { connection, PagedArgs } from './paging.js';
+import { ADMINS } from './schema-phrases.js';
 
 @Resolver(() => OAuthApplication)
 export class OAuthApplicationResolver {
@@ -24,6 +29,22 @@ export class OAuthApplicationResolver {
     @Ctx() context: Context,
   ): Promise<OAuthApplication> {
     return found(findOwnApplication(context, idOf('OAuthApplication', id)));
+  }
+
+  @Query(() => OAuthApplicationConnection, {
+    description:
+      'Returns the OAuth clients of this service: the applications that sign in with it. ' +
+      `Newest first. Error: ${ADMINS}.`,
+  })
+  oauthApplications(@Args(() => PagedArgs) args: PagedArgs, @Ctx() context: Context) {
+    demandAdmin(context);
+    const rows = () => OAuthApplication.query(context.db.read);
+    return connection(
+      context,
+      args,
+      (page) => byCreation<OAuthApplication>(context, creationList(rows, 'desc'), page),
+      ({ id }) => [id],
+    );
   }
 
   @FieldResolver(() => User, {

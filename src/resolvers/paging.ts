@@ -16,7 +16,9 @@ import {
   ConnectionOf,
   FileLinkConnection,
   MembershipConnection,
+  OAuthApplicationConnection,
   ProjectStorageConnection,
+  StorageAccountConnection,
   StorageConnection,
   WebhookConnection,
   WebhookDeliveryConnection,
@@ -138,6 +140,8 @@ export const countResolvers = [
   ProjectStorageConnection,
   FileLinkConnection,
   MembershipConnection,
+  OAuthApplicationConnection,
+  StorageAccountConnection,
   WebhookConnection,
   WebhookDeliveryConnection,
 ].map(counting);

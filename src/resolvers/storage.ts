@@ -2,6 +2,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { connectionAddress } from '../actions/connections/connection-address.js';
 import { authorizationStates } from '../actions/storage-access/authorization-state.js';
+import { projectStorageQuery } from '../actions/project-storages/list-project-storages.js';
 import { isConfigured } from '../actions/storage-access/is-configured.js';
 import { isSwitchedOff } from '../actions/storage-access/switched-off.js';
 import { checkStorageHealth } from '../actions/storages/check-storage-health.js';
@@ -9,8 +10,9 @@ import { openStorage } from '../actions/storages/open-storage.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
 import { byCreation, creationList } from '../loaders/page.js';
-import { StorageConnection } from '../models/relay-connection.js';
+import { ProjectStorageConnection, StorageConnection } from '../models/relay-connection.js';
 import { Project } from '../models/project.js';
+import { ProjectStorage } from '../models/project-storage.js';
 import { StorageHealth } from '../models/storage-health.js';
 import { AuthorizationState, Storage } from '../models/storage.js';
 import { can } from '../policies/can.js';
@@ -121,6 +123,25 @@ export class StorageResolver {
       context,
       () => context.loaders.uploadProjects.load(id),
       (projects) => projects.length,
+    );
+  }
+
+  @FieldResolver(() => ProjectStorageConnection, {
+    description:
+      'The uses of the storage by projects that the caller sees, newest first. ' +
+      'They are visible as in `projectStorages`.',
+  })
+  async projectStorages(
+    @Root() { id }: Storage,
+    @Args(() => PagedArgs) args: PagedArgs,
+    @Ctx() context: Context,
+  ) {
+    const rows = await projectStorageQuery(context, { storageIds: [id] });
+    return connection(
+      context,
+      args,
+      (page) => byCreation<ProjectStorage>(context, creationList(rows, 'desc'), page),
+      (used) => [used.id],
     );
   }
 

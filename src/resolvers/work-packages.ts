@@ -4,19 +4,26 @@ import {
   ArgsType,
   Ctx,
   Field,
+  FieldResolver,
   ID,
   InputType,
   Query,
   registerEnumType,
   Resolver,
+  Root,
 } from 'type-graphql';
-import { listWorkPackages } from '../actions/lists/list-work-packages.js';
+import {
+  listProjectWorkPackages,
+  listWorkPackages,
+  type WorkPackageQuery,
+} from '../actions/lists/list-work-packages.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
 import { fieldWeights } from '../contract/field-weights.js';
 import { MAX_SEARCH } from '../contract/limits.js';
 import { withCommas } from '../contract/words.js';
 import { workPackageOrders, type WorkPackageOrder } from '../loaders/work-package-list.js';
+import { Project } from '../models/project.js';
 import { WorkPackageConnection } from '../models/relay-connection.js';
 import { can } from '../policies/can.js';
 import { idsOf } from './id-lists.js';
@@ -74,7 +81,7 @@ export class WorkPackageExclusion {
 }
 
 @ArgsType()
-export class WorkPackageArgs extends LongListArgs {
+export class ProjectWorkPackageArgs extends LongListArgs {
   @Field(() => String, {
     nullable: true,
     description:
@@ -88,9 +95,6 @@ export class WorkPackageArgs extends LongListArgs {
 
   @Field(() => [ID], { nullable: true, description: `Only these: ${IDS}` })
   ids?: string[] | null;
-
-  @Field(() => [ID], { nullable: true, description: `Only in these projects: ${IDS}` })
-  projectIds?: string[] | null;
 
   @Field(() => [ID], { nullable: true, description: `Only with these statuses: ${IDS}` })
   statusIds?: string[] | null;
@@ -135,6 +139,12 @@ export class WorkPackageArgs extends LongListArgs {
   orderBy!: string[];
 }
 
+@ArgsType()
+export class WorkPackageArgs extends ProjectWorkPackageArgs {
+  @Field(() => [ID], { nullable: true, description: `Only in these projects: ${IDS}` })
+  projectIds?: string[] | null;
+}
+
 @Resolver()
 export class WorkPackagesResolver {
   @Query(() => WorkPackageConnection, {
@@ -145,8 +155,7 @@ export class WorkPackagesResolver {
       'INVALID_QUERY.',
   })
   workPackages(@Args(() => WorkPackageArgs) args: WorkPackageArgs, @Ctx() context: Context) {
-    const orders = args.orderBy.map((name) => orderOf<WorkPackageOrder['by']>(name));
-    return longList(context, args, () => listWorkPackages(context, queryOf(args), orders));
+    return longList(context, args, () => listWorkPackages(context, queryOf(args), ordersIn(args)));
   }
 
   @Query(() => Boolean, {
@@ -157,7 +166,29 @@ export class WorkPackagesResolver {
   }
 }
 
-const queryOf = (args: WorkPackageArgs) => ({
+@Resolver(() => Project)
+export class ProjectWorkPackagesResolver {
+  @FieldResolver(() => WorkPackageConnection, {
+    complexity: fieldWeights.searched,
+    description:
+      'The work packages of the project. Filters narrow the list together. ' +
+      'Empty unless the caller may view work packages there. Error: INVALID_QUERY.',
+  })
+  workPackages(
+    @Root() { id }: Project,
+    @Args(() => ProjectWorkPackageArgs) args: ProjectWorkPackageArgs,
+    @Ctx() context: Context,
+  ) {
+    return longList(context, args, () =>
+      listProjectWorkPackages(context, id, queryOf(args), ordersIn(args)),
+    );
+  }
+}
+
+const ordersIn = ({ orderBy }: ProjectWorkPackageArgs) =>
+  orderBy.map((name) => orderOf<WorkPackageOrder['by']>(name));
+
+const queryOf = (args: ProjectWorkPackageArgs): WorkPackageQuery => ({
   search: args.search,
   closed: args.closed,
   assigned: args.assigned,

@@ -15,6 +15,7 @@ import { lists } from './routes/lists.js';
 import { workPackageForms } from './routes/work-package-forms.js';
 import { notifications } from './routes/notifications.js';
 import { people } from './routes/people.js';
+import { memberships } from './routes/memberships.js';
 import { root } from './routes/root.js';
 import { fileLinks } from './routes/file-links.js';
 import { spec } from './routes/spec.js';
@@ -36,6 +37,7 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
     notifications,
     containers,
     people,
+    memberships,
     avatar,
     root,
     spec,

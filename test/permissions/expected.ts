@@ -279,6 +279,7 @@ export const operations = [
   'view attachment',
   'download content',
   'delete attachment',
+  'update attachment',
   'list attachments',
   'list activities',
   'view container',
@@ -298,6 +299,8 @@ export const operations = [
   'claim claimed on update',
   'view author',
   'view project',
+  'list contents',
+  'list memberships',
   'create API key',
   'update API key',
   'delete API key',
@@ -310,9 +313,11 @@ export const operations = [
   'set client credentials',
   'rotate application secret',
   'view health',
+  'list applications',
   'view OAuth application',
   'view client credentials',
   'list project storages',
+  'list uses of a storage',
   'view project storage',
   'open project storage',
   'create project storage',
@@ -370,7 +375,7 @@ export const tables: Table[] = [
   {
     // Requires the edit permission of the container. Unclaimed attachments: only the author.
     // Activities: add_work_package_comments for own comments and attachments, otherwise edit_work_packages.
-    operations: ['delete attachment'],
+    operations: ['delete attachment', 'update attachment'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
       work package        | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  403 404 ok  404 403 403 404 404 404 ok  403 404 ok  404 403 404 ok  403
@@ -556,6 +561,23 @@ export const tables: Table[] = [
       wiki page           | 404 404 404 ok  ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok`,
   },
   {
+    // The list of the project contains what the caller can view. An invisible project answers 404.
+    operations: ['list contents'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | 404 404 404 out ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  out ok  out ok  ok  out out out ok  ok  out ok  out ok  out ok  ok
+      meeting             | 404 404 404 out ok  ok  ok  ok  404 ok  ok  ok  ok  ok  out out ok  out ok  ok  ok  out out out ok  out ok  out ok  out ok  ok
+      post                | 404 404 404 out ok  ok  ok  ok  404 ok  ok  ok  ok  ok  out out ok  out ok  ok  out ok  out out ok  out ok  out ok  out ok  ok
+      wiki page           | 404 404 404 out ok  ok  ok  ok  404 ok  ok  ok  ok  ok  out out ok  out ok  ok  out out ok  out ok  out ok  out ok  out ok  ok`,
+  },
+  {
+    // Members of the project and administrators. The list of others does not have its memberships.
+    operations: ['list memberships'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | out out out ok  ok  ok  ok  ok  out ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  out out out ok  out out out out`,
+  },
+  {
     // Signed-in users create keys for themselves. Anonymous users get 403.
     operations: ['create API key'],
     cells: `
@@ -621,6 +643,20 @@ export const tables: Table[] = [
     cells: `
                           | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
       project storage     | 404 404 404 ok  ok  404 ok  ok  404 404 ok  ok  404 ok  ok`,
+  },
+  {
+    // Only administrators. Others get 403.
+    operations: ['list applications'],
+    cells: `
+                          | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
+      storage             | 403 403 403 ok  403 403 403 403 403 403 403 403 403 403 403`,
+  },
+  {
+    // The list of a visible storage contains the uses that the caller can view.
+    operations: ['list uses of a storage'],
+    cells: `
+                          | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
+      project storage     | 404 404 404 ok  ok  404 ok  ok  out 404 ok  ok  404 ok  ok`,
   },
   {
     // The list contains the records that the caller can view.
@@ -689,11 +725,13 @@ const onStorages: Operation[] = [
   'set client credentials',
   'rotate application secret',
   'view health',
+  'list applications',
   'view OAuth application',
   'view client credentials',
 ];
 const onProjectStorages: Operation[] = [
   'list project storages',
+  'list uses of a storage',
   'view project storage',
   'open project storage',
   'create project storage',
@@ -737,7 +775,7 @@ export const exclusions: Exclusion[] = [
     reason: 'No project uses a new storage.',
   },
   {
-    operations: ['view OAuth application', 'view client credentials'],
+    operations: ['list applications', 'view OAuth application', 'view client credentials'],
     kinds: ['unused storage'],
     reason: 'Only administrators have it, used or unused.',
   },
@@ -760,6 +798,7 @@ export const exclusions: Exclusion[] = [
       'view attachment',
       'download content',
       'delete attachment',
+      'update attachment',
       'complete upload',
       'release attachment',
       'view author',
@@ -772,6 +811,7 @@ export const exclusions: Exclusion[] = [
       'view attachment',
       'download content',
       'delete attachment',
+      'update attachment',
       'complete upload',
       'release attachment',
       'view author',
@@ -804,6 +844,16 @@ export const exclusions: Exclusion[] = [
     ],
     kinds: unclaimed,
     reason: 'An unclaimed attachment has no container.',
+  },
+  {
+    operations: ['list contents'],
+    kinds: ['comment', 'internal comment', 'record of a change', ...unclaimed, ...keys],
+    reason: 'A project lists no activities, unclaimed attachments and API keys.',
+  },
+  {
+    operations: ['list memberships'],
+    kinds: [...inContainers.filter((kind) => kind !== 'work package'), ...unclaimed, ...keys],
+    reason: 'Memberships belong to the project, whatever it contains.',
   },
   {
     operations: ['list activities'],
@@ -860,6 +910,30 @@ export const oneProtocol: OneProtocol[] = [
     kinds: [...inContainers, ...unclaimed],
     protocol: 'REST',
     reason: 'GraphQL does not transport file content.',
+  },
+  {
+    operations: ['update attachment'],
+    kinds: [...inContainers, ...unclaimed],
+    protocol: 'GraphQL',
+    reason: 'REST has no PATCH of attachments.',
+  },
+  {
+    operations: ['list contents'],
+    kinds: ['work package', 'meeting', 'post', 'wiki page'],
+    protocol: 'GraphQL',
+    reason: 'REST lists only work packages, and refuses the list without the permission.',
+  },
+  {
+    operations: ['list applications'],
+    kinds: ['storage'],
+    protocol: 'GraphQL',
+    reason: 'REST has no list of applications.',
+  },
+  {
+    operations: ['list uses of a storage'],
+    kinds: ['project storage'],
+    protocol: 'GraphQL',
+    reason: 'Over REST, it is a filter of "list project storages".',
   },
   {
     operations: ['release attachment'],

@@ -184,6 +184,27 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
       (await app.request('HEAD', `/api/v3/attachments/${attachmentId}/content`, { as: person }))
         .status === 200,
   },
+  'update attachment': {
+    writes: true,
+    graphql: (client, { attachmentId }) =>
+      queryGraphql(
+        client,
+        'mutation ($id: ID!, $text: String!) { updateAttachment(input: { id: $id, description: $text }) { attachment { databaseId } } }',
+        { id: String(attachmentId), text: `changed ${Math.random()}` },
+      ),
+    offers: {
+      viewerCanUpdate: {
+        isOffered: async (client, { attachmentId }) =>
+          (
+            await queryGraphql(
+              client,
+              'query ($id: ID!) { attachment(id: $id) { viewerCanUpdate } }',
+              { id: String(attachmentId) },
+            )
+          ).body.attachment.viewerCanUpdate as boolean,
+      },
+    },
+  },
   'delete attachment': {
     writes: true,
     consumes: true,
@@ -427,6 +448,38 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
         }),
       ),
   },
+  'list contents': {
+    graphql: async (client, { kind, projectId, container }) => {
+      const list = `${field(kind)}s`;
+      return inList(
+        await queryGraphql(
+          client,
+          `query ($id: ID!) { project(id: $id) { rows: ${list}(last: 100) { nodes { databaseId } } } }`,
+          { id: String(projectId) },
+        ),
+        (body) =>
+          body.project.rows.nodes.map(({ databaseId }: { databaseId: number }) => databaseId),
+        container!.id,
+      );
+    },
+  },
+  'list memberships': {
+    rest: async (client, { projectId }) =>
+      inList(
+        await cachedGet(client, '/api/v3/memberships?pageSize=1000'),
+        (body) =>
+          body._embedded.elements.map(({ _links }: any) =>
+            Number(_links.project.href.replace('/api/v3/projects/', '')),
+          ),
+        projectId,
+      ),
+    graphql: async (client, { projectId }) =>
+      inList(
+        await queryGraphql(client, '{ memberships { nodes { project { databaseId } } } }', {}),
+        (body) => body.memberships.nodes.map(({ project }: any) => project.databaseId),
+        projectId,
+      ),
+  },
   'create API key': {
     writes: true,
     graphql: (client) =>
@@ -578,6 +631,15 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
       oauthClientCredentials: { isOffered: storageField('oauthClientCredentials') },
     },
   },
+  'list applications': {
+    graphql: async (client, { applicationId }) =>
+      inList(
+        await queryGraphql(client, '{ oauthApplications { nodes { databaseId } } }', {}),
+        (body) =>
+          body.oauthApplications.nodes.map(({ databaseId }: { databaseId: number }) => databaseId),
+        applicationId,
+      ),
+  },
   'view OAuth application': {
     rest: ({ app, person }, { applicationId }) =>
       rest(app.get(`/api/v3/oauth_applications/${applicationId}`, person)),
@@ -613,6 +675,21 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
         await queryGraphql(client, '{ projectStorages { nodes { databaseId } } }', {}),
         (body) =>
           body.projectStorages.nodes.map(({ databaseId }: { databaseId: number }) => databaseId),
+        projectStorageId,
+      ),
+  },
+  'list uses of a storage': {
+    graphql: async (client, { storageId, projectStorageId }) =>
+      inList(
+        await queryGraphql(
+          client,
+          'query ($id: ID!) { storage(id: $id) { projectStorages { nodes { databaseId } } } }',
+          { id: String(storageId) },
+        ),
+        (body) =>
+          body.storage.projectStorages.nodes.map(
+            ({ databaseId }: { databaseId: number }) => databaseId,
+          ),
         projectStorageId,
       ),
   },

@@ -31,6 +31,12 @@ export const walker = testsOf('api/protocol/hal.test.ts');
 export const workPackageLists = testsOf('api/lists/work-packages.test.ts');
 export const notified = testsOf('api/notifications/who-is-notified.test.ts');
 export const notificationsOverRest = testsOf('api/notifications/rest.test.ts');
+export const attachmentLists = testsOf('api/lists/attachment-lists.test.ts');
+export const memberships = testsOf('api/lists/memberships.test.ts');
+export const projectLists = testsOf('api/lists/project-lists.test.ts');
+export const storageLists = testsOf('api/lists/storage-lists.test.ts');
+export const viewerFiles = testsOf('api/lists/viewer-files.test.ts');
+export const updatedAttachments = testsOf('api/attachments/update-attachment.test.ts');
 export const companionApp = testsOf('api/lists/companion-app.test.ts');
 
 export const graphAttachments = testsOf('api/attachments/attachments-graphql.test.ts');

@@ -156,6 +156,40 @@ describe('migrations', () => {
     expect(found).toHaveLength(1);
   });
 
+  test('make the names of all files of the version before searchable', async () => {
+    const { database } = await empty();
+    const { write } = database;
+    await upTo(database, '016');
+    const times = {
+      created_at: '2026-01-01T00:00:00.000Z',
+      updated_at: '2026-01-01T00:00:00.000Z',
+    };
+    const [author] = await write('users').orderBy('id').limit(1).pluck<number[]>('id');
+    const names = Array.from({ length: 1_001 }, (_, number) => `Übersicht '${number}".pdf`);
+    for (const [number, fileName] of names.entries())
+      await write('attachments').insert({
+        author_id: author,
+        file_name: fileName,
+        file_size: 1,
+        description_text: '',
+        content_type: 'application/pdf',
+        digest_algorithm: 'md5',
+        digest_hash: '',
+        status: 'uploaded',
+        phase: 'kept',
+        blob_key: `key-${number}`,
+        ...times,
+      });
+    expect(await migrate(database)).toEqual(expect.arrayContaining(['017-file-names.js']));
+    const rows = await write('attachments').orderBy('id').select('search_text', 'updated_at');
+    expect(rows).toEqual(
+      names.map((_, number) => ({
+        search_text: `ubersicht '${number}".pdf`,
+        updated_at: times.updated_at,
+      })),
+    );
+  });
+
   test('end the tokens that a storage got for itself, and no others', async () => {
     const { database } = await empty();
     await migrate(database);

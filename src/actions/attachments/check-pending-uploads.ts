@@ -5,7 +5,7 @@ import { PropertyConstraintViolation } from '../../contract/errors.js';
 import { User } from '../../models/user.js';
 
 /** Same words as in the index `attachments_pending_index`: otherwise SQLite does not use it. */
-const PENDING = "(status = 'prepared' or expires_at is not null)";
+export const PENDING = "(status = 'prepared' or expires_at is not null)";
 
 /**
  * Call it in the transaction that inserts the row.

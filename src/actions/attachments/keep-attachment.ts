@@ -4,7 +4,7 @@ import { NotFound, ServiceUnavailable } from '../../contract/errors.js';
 import { unclaimedUntil } from '../../contract/unclaimed-until.js';
 import type { Database } from '../../database/index.js';
 import { eventText, eventValues } from '../../events/record.js';
-import type { Attachment } from '../../models/attachment.js';
+import { Attachment } from '../../models/attachment.js';
 import type { ContainerType } from '../../models/container.js';
 import { AttachmentEvent } from '../../models/event.js';
 import { containers } from '../../policies/permissions.js';
@@ -36,6 +36,7 @@ export async function keepAttachment(
   const { leaseUntil, expiresAt } = attachment;
   const [kept] = await db.writes.run(textsFor(db, container?.type), {
     ...stored,
+    searchText: Attachment.searchTextOf(stored),
     ...changeValues(
       container?.row,
       user.id,
@@ -55,7 +56,8 @@ export async function keepAttachment(
 }
 
 const KEEP =
-  'update attachments set file_name = :fileName, description_text = :descriptionText,' +
+  'update attachments set file_name = :fileName, search_text = :searchText,' +
+  ' description_text = :descriptionText,' +
   ' file_size = :fileSize, content_type = :contentType, digest_hash = :digestHash,' +
   " phase = 'kept', lease_until = :leaseUntil, lease_token = null, expires_at = :expiresAt," +
   " updated_at = :now where id = :id and phase = 'storing' and lease_token = :leaseToken";

@@ -23,6 +23,17 @@ export function validateDetails({ fileName, description }: FileDetails): ValidDe
   return details;
 }
 
+/** @throws PropertyConstraintViolation */
+export function validateDescription(description: unknown): string {
+  const violations: Violation[] = [];
+  const text = validDescription(
+    description,
+    (attribute, message) => void violations.push({ attribute, message }),
+  );
+  if (violations.length > 0) throw violated(violations);
+  return text;
+}
+
 function validFileName(fileName: unknown, reject: Reject): string {
   if (
     fileName === undefined ||

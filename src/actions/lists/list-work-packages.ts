@@ -64,6 +64,21 @@ export async function listWorkPackages(
   return workPackageList(context, filter, orders);
 }
 
+/**
+ * The work packages of one project. None if the caller may not view them there.
+ * @throws InvalidQuery for ids that do not exist or are not visible
+ */
+export async function listProjectWorkPackages(
+  context: Context,
+  projectId: number,
+  query: WorkPackageQuery,
+  orders: readonly WorkPackageOrder[],
+): Promise<OrderedList<WorkPackage>> {
+  return (await can.viewWorkPackages(context, projectId))
+    ? listWorkPackages(context, { ...query, projectIds: [projectId] }, orders)
+    : workPackageList(context, { id: { oneOf: [] } }, orders);
+}
+
 type Column = 'id' | 'project' | 'status' | 'type' | 'assignee';
 
 /** The rows that a filter may name. */

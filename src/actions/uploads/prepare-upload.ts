@@ -4,7 +4,7 @@ import { STAGING } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
 import { containerKinds } from '../../contract/container-kinds.js';
 import { MissingPermission, PropertyConstraintViolation } from '../../contract/errors.js';
-import { unclaimedUntil } from '../../contract/unclaimed-until.js';
+import { formExpiry, unclaimedUntil } from '../../contract/unclaimed-until.js';
 import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import { AttachmentUpload } from '../../models/attachment-upload.js';
 import type { ContainerRecord, ContainerType } from '../../models/container.js';
@@ -43,13 +43,16 @@ export async function prepareUpload(
   const valid = validateUpload(context, details);
   // The client can send the form again after the upload is finished, so its key is never served.
   const stagingKey = STAGING + randomBytes(16).toString('hex');
+  // Taken before the store signs the form, so the form is valid until `formExpiry` at least.
+  const now = context.clock();
   const form = await blobs.directUpload(stagingKey, {
     size: valid.fileSize,
     contentType: valid.contentType,
     seconds: settings.uploadUrlSeconds,
   });
-  const attachment = await reserve(context, container, valid, stagingKey);
-  return new AttachmentUpload(attachment, form);
+  const attachment = await reserve(context, container, { ...valid, stagingKey }, now);
+  const expiresAt = formExpiry(attachment.createdAt, settings);
+  return new AttachmentUpload(attachment, { ...form, expiresAt });
 }
 
 interface Container {
@@ -76,11 +79,10 @@ async function permitted(
 async function reserve(
   context: Context,
   container: Container | undefined,
-  valid: ValidUpload,
-  stagingKey: string,
+  valid: ValidUpload & { stagingKey: string },
+  now: Date,
 ): Promise<Attachment> {
-  const { user, db, clock, settings } = context;
-  const now = clock();
+  const { user, db, settings } = context;
   const expiresAt = unclaimedUntil(now, settings);
   return whereContainerExists(
     db.write.transaction(async (trx) => {
@@ -101,7 +103,6 @@ async function reserve(
           status: AttachmentStatus.prepared,
           phase: 'kept',
           blobKey: randomBytes(16).toString('hex'),
-          stagingKey,
           expiresAt,
           ...timestamps(now.toISOString()),
         })

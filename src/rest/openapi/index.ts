@@ -15,6 +15,8 @@ import { fileSchemas } from './file-schemas.js';
 import { listPaths } from './lists.js';
 import { listSchemas } from './list-schemas.js';
 import { notificationPaths, notificationSchemas } from './notifications.js';
+import { membershipPaths } from './memberships.js';
+import { membershipSchemas } from './membership-schemas.js';
 import { servicePaths } from './service.js';
 import { storageSchemas } from './storage-schemas.js';
 import { storagePaths } from './storages.js';
@@ -54,6 +56,7 @@ const withoutEnums = (profile: Profile) => ({
     ...attachmentPaths(profile),
     ...mergedPaths(containerPaths, listPaths),
     ...notificationPaths,
+    ...membershipPaths,
     ...storagePaths(profile),
     ...fileLinkPaths(profile),
   },
@@ -61,6 +64,7 @@ const withoutEnums = (profile: Profile) => ({
     ...schemas(profile),
     ...listSchemas(profile),
     ...notificationSchemas,
+    ...membershipSchemas,
     ...storageSchemas(profile),
     ...fileSchemas(profile),
     ...errorSchemas(profile),

@@ -203,6 +203,10 @@ export const listSchemas = (profile: Profile): Members => ({
         'workPackages?': link('/projects/{id}/work_packages'),
         'types?': link('/projects/{id}/types'),
         parent: parent(profile),
+        'memberships?': linkTo({
+          type: 'string',
+          pattern: '^/api/v3/memberships\\?filters=',
+        }),
         'storages?': described(
           'The storages that it uses. Only for one project, if the client may see them.',
           array(titled('/storages/{id}')),

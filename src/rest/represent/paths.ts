@@ -5,8 +5,8 @@ export type { ContainerType };
 
 const base = '/api/v3';
 
-const filteredBy = (filter: 'storageId' | 'projectId', id: number): string =>
-  `${base}/project_storages?filters=${encodeURIComponent(
+const filteredBy = (list: string, filter: string, id: number): string =>
+  `${base}/${list}?filters=${encodeURIComponent(
     JSON.stringify([{ [filter]: { operator: '=', values: [String(id)] } }]),
   )}`;
 
@@ -40,13 +40,18 @@ export const paths = {
   workPackageFileLink: (workPackageId: number, id: number) =>
     `${base}/work_packages/${workPackageId}/file_links/${id}`,
   projectStorages: `${base}/project_storages`,
-  projectStoragesOf: (storageId: number) => filteredBy('storageId', storageId),
-  projectStoragesIn: (projectId: number) => filteredBy('projectId', projectId),
+  projectStoragesOf: (storageId: number) => filteredBy('project_storages', 'storageId', storageId),
+  projectStoragesIn: (projectId: number) => filteredBy('project_storages', 'projectId', projectId),
   projectStorage: (id: number) => `${base}/project_storages/${id}`,
   projectStorageOpen: (id: number) => `${base}/project_storages/${id}/open`,
   oauthApplication: (id: number) => `${base}/oauth_applications/${id}`,
   oauthClientCredentials: (id: number) => `${base}/oauth_client_credentials/${id}`,
   user: (id: number) => `${base}/users/${id}`,
+  memberships: `${base}/memberships`,
+  membershipsIn: (projectId: number) => filteredBy('memberships', 'project', projectId),
+  membership: (id: number) => `${base}/memberships/${id}`,
+  roles: `${base}/roles`,
+  role: (id: number) => `${base}/roles/${id}`,
   workPackages: `${base}/work_packages`,
   workPackageForm: `${base}/work_packages/form`,
   projects: `${base}/projects`,

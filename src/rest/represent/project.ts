@@ -4,17 +4,14 @@ import { projectMembers, type ProjectHalFragment } from '../documents/index.js';
 import { paths } from './paths.js';
 import { urn } from './urns.js';
 
-interface WithStorages {
+interface Details {
   viewerCanViewFileLinks: boolean;
+  viewerCanViewMembers: boolean;
   storages: { id: number; name: string }[];
 }
 
 /** @param more what only the document of one project has */
-export function representProject(
-  profile: Profile,
-  project: ProjectHalFragment,
-  more?: WithStorages,
-) {
+export function representProject(profile: Profile, project: ProjectHalFragment, more?: Details) {
   const { id, name, viewerCanCreateWorkPackage, viewerCanViewWorkPackages } = project;
   return {
     ...projectMembers(project),
@@ -28,6 +25,7 @@ export function representProject(
         types: { href: paths.projectTypes(id) },
       }),
       parent: parentOf(profile, project),
+      ...(more?.viewerCanViewMembers && { memberships: { href: paths.membershipsIn(id) } }),
       ...(more?.viewerCanViewFileLinks && {
         storages: more.storages.map((storage) => ({
           href: paths.storage(storage.id),

@@ -31,12 +31,6 @@ export function pageOf(
   };
 }
 
-/** A text of the query; undefined if it is empty. */
-export function textOf(req: Request, name: string): string | undefined {
-  const value = req.query[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
 function whole(req: Request, name: string): number | undefined {
   const value = req.query[name];
   if (value === undefined || value === '') return undefined;
@@ -44,6 +38,12 @@ function whole(req: Request, name: string): number | undefined {
     throw new InvalidQuery(`The query parameter '${name}' is not a whole number.`, name);
   return Number(value);
 }
+
+/** A query parameter as the client sent it; undefined for an empty one. */
+export const textOf = (req: Request, name: string): string | undefined => {
+  const value = req.query[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
 
 /** One condition of the query parameter `filters`. */
 export interface Condition<Name extends string> {

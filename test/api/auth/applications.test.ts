@@ -44,6 +44,7 @@ const ALLOWED = [
   'deleteWorkPackage',
   'prepareAttachmentUpload',
   'prepareStorageUpload',
+  'updateAttachment',
   'updateComment',
   'updateMeeting',
   'updatePost',

@@ -245,6 +245,9 @@ describe('projects', () => {
       self,
       workPackages: { href: `${self.href}/work_packages` },
       types: { href: `${self.href}/types` },
+      memberships: {
+        href: `/api/v3/memberships?filters=${encodeURIComponent(`[{"project":{"operator":"=","values":["${project.id}"]}}]`)}`,
+      },
       parent: { href: null },
     };
     expect((await app.get(self.href, viewer)).body).toEqual({ ...own, _links: seen });

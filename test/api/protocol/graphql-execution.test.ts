@@ -108,6 +108,11 @@ async function storageWorld(project: { id: number }): Promise<typeof storageQues
       { first: 10, page: 1 },
       { first: 1, page: 2 },
     ],
+    ListMemberships: [
+      { first: 10, page: 1 },
+      { first: 1, page: 2, projectIds: ['1'] },
+      { first: 1, page: 1, roleIds: ['x'] },
+    ],
     ViewStorage: asked(storageIds),
     OpenStorage: asked(storageIds),
     ViewOAuthApplication: asked(storages.map(({ application }) => application.id)),
@@ -174,7 +179,14 @@ describe('every query of the REST layer', () => {
               ? [...attachmentIds.map(String), '99999', 'x']
               : name === 'ViewUser'
                 ? [String(member.id), '99999']
-                : ['ViewProject', 'ViewStatus', 'ViewType', 'ViewNotification'].includes(name)
+                : [
+                      'ViewMembership',
+                      'ViewNotification',
+                      'ViewProject',
+                      'ViewRole',
+                      'ViewStatus',
+                      'ViewType',
+                    ].includes(name)
                   ? ['1', '99999']
                   : [undefined];
     for (const variables of storageQuestions[name] ?? ids.map((id) => ({ id }))) {
@@ -279,6 +291,8 @@ describe('documents with features that REST does not use', () => {
     'status',
     'type',
     'notification',
+    'membership',
+    'role',
   ];
 
   test('each object of the root is null on its own, and the error has its path', async () => {

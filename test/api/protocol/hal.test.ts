@@ -150,11 +150,15 @@ describe.each(Object.values(profiles))('the $name profile', (profile) => {
 
   test('templated links work with values for their variables', () => {
     const shape = (path: string) =>
-      path.replace(/\d+(?=\/file_links)/, '{id}').replace(/pageSize=(20|1000)$/, 'pageSize={own}');
+      path
+        .replace(/filters=[^&]*&/, '')
+        .replace(/\d+(?=\/file_links)/, '{id}')
+        .replace(/pageSize=(20|1000)$/, 'pageSize={own}');
     const followed = walks.member.steps
       .filter(({ rel }) => rel === 'jumpTo' || rel === 'changeSize')
       .map(({ path, answer }) => `${shape(path)} ${answer.status}`);
     const lists = [
+      '/api/v3/memberships',
       '/api/v3/notifications',
       '/api/v3/projects',
       '/api/v3/projects/1/work_packages',

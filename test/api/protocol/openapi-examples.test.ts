@@ -147,6 +147,10 @@ async function createSampleUser(app: App, server: FileServer): Promise<Person> {
   const project = await given.project({ name: 'Harbour house' });
   await running.services.db.write('projects').update({ identifier: 'harbour-house' });
   await given.membership(mia, project, permissions);
+  await running.services.db
+    .write('roles')
+    .where('name', 'like', 'Role %')
+    .update({ name: 'Editor' });
   await given.meeting(project, mia, 'Building site, Monday');
   await given.post(project, mia, 'Which wood?');
   await given.wikiPage(project, mia, 'Tools');

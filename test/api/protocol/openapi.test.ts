@@ -52,6 +52,7 @@ const optional = [
   'unreadIAN',
   'activity',
   'groups',
+  'Project.memberships',
   'Project.storages',
   'Project.projectStorages',
   'coreVersion',
@@ -290,12 +291,15 @@ async function sampleNotifications(
 
 /** Lists, statuses, types and forms, with and without what can be absent. */
 async function sampleLists(
-  { given }: App,
+  app: App,
   take: (method: string, path: string, options?: RequestOptions) => Promise<void>,
   { project, editor, viewer }: { project: { id: number }; editor: Person; viewer: Person },
 ): Promise<void> {
+  const { given } = app;
   const open = await given.project({ isPublic: true });
   const hidden = await given.project();
+  const { body: memberships } = await app.get('/api/v3/memberships', viewer);
+  const [{ id: membership }] = memberships._embedded.elements;
   const below = await given.project({ isPublic: true, parent: hidden });
   const path = `/api/v3/projects/${project.id}`;
   for (const subject of ['Lay cable', 'Order bricks'])
@@ -312,6 +316,11 @@ async function sampleLists(
     ['/api/v3/projects?pageSize=1&offset=2', editor],
     [`${path}/types`, viewer],
     [`${path}/available_assignees`, editor],
+    ['/api/v3/memberships?pageSize=1', viewer],
+    ['/api/v3/memberships?pageSize=1&offset=2', editor],
+    [`/api/v3/memberships/${membership}`, viewer],
+    ['/api/v3/roles', viewer],
+    ['/api/v3/roles/3', viewer],
     ['/api/v3/statuses', viewer],
     ['/api/v3/statuses/1', viewer],
     ['/api/v3/types', viewer],

@@ -27,7 +27,17 @@ export async function createSampleData(
 
   // Of work packages, projects and people.
   await times(() => given.member(project, ['view_work_packages']));
-  for (const other of await times(() => given.project())) await given.workPackage(other, admin);
+  const others = await times(() => given.project());
+  for (const other of others) {
+    await given.workPackage(other, admin);
+    await given.membership(admin, other, ['view_work_packages']);
+  }
+  await times(async () => {
+    await given.workPackage(project, admin);
+    await given.meeting(project, admin);
+    await given.post(project, admin);
+    await given.wikiPage(project, admin);
+  });
   const { memberships } = (
     await ask('query ($id: ID!) { project(id: $id) { memberships(first: 1) { nodes { id } } } }', {
       id: String(project.id),
@@ -47,6 +57,7 @@ export async function createSampleData(
     ),
   );
   await times(() => given.attachment({ author: admin, status: 'quarantined' }));
+  await times(() => given.attachment({ author: admin, status: 'prepared' }));
   const workPackage = containers['WorkPackage']!;
   await times(() => given.comment(workPackage, admin));
 
@@ -58,6 +69,11 @@ export async function createSampleData(
   const uses = await Promise.all(
     storages.map((storage) => given.projectStorage(project, storage, { creator: admin })),
   );
+  await Promise.all(others.map((other) => given.projectStorage(other, storages[0]!)));
+  for (const [at, storage] of storages.entries()) {
+    await given.storageTokens(admin, storage, { accessToken: `of ${at}` });
+    if (at > 0) await given.storageTokens(await given.user(), storages[0]!, { accessToken: 'own' });
+  }
   const links = await times((at) =>
     linkIn(app, { person: admin, workPackage }, storages[0]!, `file-${at}`),
   );
@@ -81,10 +97,15 @@ export async function createSampleData(
   );
 
   const storage = storages[0]!;
+  const { viewer, roles } = await ask(
+    '{ viewer { connections(first: 1) { nodes { id } } } roles { id } }',
+  );
   return {
     admin,
     one: {
       Membership: memberships.nodes[0].id,
+      Role: roles[0].id,
+      StorageAccount: viewer.connections.nodes[0].id,
       Status: globalId('Status', 1),
       Type: globalId('Type', 1),
       ...Object.fromEntries(kinds.map((kind) => [kind, containers[kind]!.globalId])),

@@ -14,6 +14,8 @@ export interface Ids {
   user: number;
   /** Of the member. */
   notification: number;
+  membership: number;
+  role: number;
   cursors: { file: string; row: string };
 }
 
@@ -44,6 +46,14 @@ export const restPaths = (ids: Ids): { [template: string]: string[] } => {
       `/notifications?filters=${filter('resourceId', [String(ids.container)])}&groupBy=project`,
     ],
     '/notifications/{id}': [`/notifications/${ids.notification}`],
+    '/memberships': [
+      '/memberships',
+      `/memberships?filters=${filter('project', [String(ids.project)])}`,
+      `/memberships?filters=${filter('principal', [String(ids.user)])}`,
+    ],
+    '/memberships/{id}': [`/memberships/${ids.membership}`],
+    '/roles': ['/roles'],
+    '/roles/{id}': [`/roles/${ids.role}`],
     '/statuses': ['/statuses'],
     '/statuses/{id}': ['/statuses/1'],
     '/types': ['/types'],
@@ -95,7 +105,7 @@ export const restPaths = (ids: Ids): { [template: string]: string[] } => {
 const FILES =
   'totalCount pageInfo { hasNextPage } nodes { databaseId fileName author { name } container { databaseId } viewerCanDelete }';
 const container = (ids: Ids, { order }: { order: 'file' | 'row' }) =>
-  `databaseId title project { name } author { name } viewerCanUpdate viewerCanDelete attachments { ${FILES} } some: attachments(first: 10) { ${FILES} } others: attachments(first: 10, after: "${ids.cursors[order]}") { ${FILES} } last: attachments(last: 10) { ${FILES} } previous: attachments(last: 10, before: "${ids.cursors[order]}") { ${FILES} }`;
+  `databaseId title project { name } author { name } viewerCanUpdate viewerCanDelete attachments { ${FILES} } some: attachments(first: 10) { ${FILES} } largest: attachments(first: 10, orderBy: fileSizeDesc) { ${FILES} } found: attachments(first: 10, search: "drawing", contentTypes: ["image/*"], authorIds: [${ids.user}], statuses: [scanned]) { ${FILES} } others: attachments(first: 10, after: "${ids.cursors[order]}") { ${FILES} } last: attachments(last: 10) { ${FILES} } previous: attachments(last: 10, before: "${ids.cursors[order]}") { ${FILES} }`;
 
 /** An id of each type of nodes. */
 const nodeIds = (ids: Ids) => ({
@@ -104,6 +114,9 @@ const nodeIds = (ids: Ids) => ({
   Attachment: ids.attachment,
   FileLink: ids.fileLink,
   Meeting: ids.container,
+  Membership: ids.membership,
+  Role: ids.role,
+  StorageAccount: 1,
   OAuthApplication: ids.storage,
   OAuthClientCredentials: ids.storage,
   Post: ids.container,
@@ -140,9 +153,14 @@ export const queries = (ids: Ids): { [field: string]: string } => {
       .join(', ')}]) { id } }`,
     notification: `{ notification(id: ${ids.notification}) { actor { name } activity { databaseId } workPackage { subject } } }`,
     oauthApplication: `{ oauthApplication(id: ${ids.storage}) { name owner { name } integration { name } } }`,
+    oauthApplications: `{ oauthApplications(first: 10) { totalCount nodes { name owner { name } integration { name } } } next: oauthApplications(first: 10, after: "${row}") { nodes { name } } }`,
+    membership: `{ membership(id: ${ids.membership}) { user { name } project { name } roles { name } } }`,
+    memberships: `{ memberships(first: 10) { nodes { user { name } } } of: memberships(projectIds: [${ids.project}]) { totalCount nodes { roles { name } } } by: memberships(userIds: [${ids.user}]) { totalCount nodes { databaseId } } as: memberships(projectIds: [${ids.project}], roleIds: [${ids.role}]) { totalCount nodes { databaseId } } next: memberships(first: 10, after: "${row}") { nodes { databaseId } } }`,
+    role: `{ role(id: ${ids.role}) { name } }`,
+    roles: '{ roles { name } }',
     oauthClientCredentials: `{ oauthClientCredentials(id: ${ids.storage}) { clientId integration { name } } }`,
     post: `{ post(id: ${ids.container}) { ${container(ids, { order: 'row' })} } }`,
-    project: `{ project(id: ${ids.project}) { name viewerCanCreateWorkPackage viewerCanAdministerStorages } }`,
+    project: `{ project(id: ${ids.project}) { name viewerCanCreateWorkPackage viewerCanAdministerStorages ${['workPackages', 'meetings', 'posts', 'wikiPages'].map((list) => `${list} { totalCount nodes { title } } ${list}Changed: ${list}(orderBy: updatedAtDesc) { nodes { title } }`).join(' ')} } }`,
     projectStorage: `{ projectStorage(id: ${ids.projectStorage}) { ${projectStorage} } }`,
     projectStorages: `{ all: projectStorages { totalCount } page: projectStorages(first: 10) { totalCount nodes { ${projectStorage} } } next: projectStorages(first: 10, after: "${row}") { nodes { databaseId } } previous: projectStorages(last: 10, before: "${row}") { nodes { databaseId } }
       of: projectStorages(projectIds: [${ids.project}]) { totalCount nodes { databaseId } } at: projectStorages(storageIds: [${ids.storage}], first: 5) { totalCount nodes { databaseId } } under: projectStorages(storageUrls: ["https://files-2.example.test"], first: 5) { totalCount nodes { databaseId } } }`,
@@ -157,10 +175,10 @@ export const queries = (ids: Ids): { [field: string]: string } => {
     workPackageForm: `{ workPackageForm(input: { projectId: ${ids.project} }) { violations { message } } }`,
     workPackages: `{ workPackages(first: 10) { totalCount nodes { subject status { name } type { name } assignee { name } } } of: workPackages(projectIds: [${ids.project}]) { nodes { subject } } latest: workPackages(orderBy: updatedAtDesc) { nodes { subject } } }`,
     quarantinedAttachments: `{ quarantinedAttachments(first: 10) { ${FILES} } next: quarantinedAttachments(first: 10, after: "${row}") { ${FILES} } previous: quarantinedAttachments(last: 10, before: "${row}") { ${FILES} } }`,
-    storage: `{ storage(id: ${ids.storage}) { name authorizationState authorizeUrl uploadProjects { name } oauthApplication { name } oauthClientCredentials { clientId } } }`,
+    storage: `{ storage(id: ${ids.storage}) { name authorizationState authorizeUrl uploadProjects { name } oauthApplication { name } oauthClientCredentials { clientId } projectStorages(first: 10) { totalCount nodes { project { name } } } nextUses: projectStorages(first: 10, after: "${row}") { nodes { databaseId } } connections(first: 10) { totalCount nodes { user { name } } } nextConnections: connections(first: 10, after: "${row}") { nodes { databaseId } } } }`,
     storages: `{ storages(first: 10) { totalCount nodes { name uploadProjects { name } } } next: storages(first: 10, after: "${row}") { nodes { name } } previous: storages(last: 10, before: "${row}") { nodes { name } } }`,
     user: `{ user(id: ${ids.user}) { name } }`,
-    viewer: '{ viewer { name apiKeys { name } } }',
+    viewer: `{ viewer { name apiKeys { name } connections(first: 10) { totalCount nodes { storage { name } } } memberships(first: 10) { totalCount nodes { project { name } } } ${['recentAttachments', 'pendingUploads'].map((list) => `${list}(first: 10) { totalCount nodes { fileName container { databaseId } } } ${list}Next: ${list}(first: 10, after: "${row}") { nodes { databaseId } }`).join(' ')} } }`,
     viewerCanViewWorkPackages: '{ viewerCanViewWorkPackages }',
     viewerCanCreateWorkPackages: '{ viewerCanCreateWorkPackages }',
     webhook: `{ webhook(id: 1) { url ${['', ', state: dead', ', state: pending'].map((state, n) => `d${n}: deliveries(first: 10${state}) { totalCount nodes { databaseId } } n${n}: deliveries(first: 10, after: "${row}"${state}) { nodes { databaseId } } p${n}: deliveries(last: 10, before: "${row}"${state}) { nodes { databaseId } }`).join(' ')} } }`,
@@ -173,23 +191,27 @@ export const queries = (ids: Ids): { [field: string]: string } => {
 };
 
 /** The errors of a query for people who may not run it. */
-export const errorsOf = (field: string, who: string): string[] | undefined =>
-  field === 'notification'
-    ? who === 'member'
-      ? undefined
-      : ['NOT_FOUND']
-    : who === 'admin'
-      ? undefined
-      : forAdministrators[field];
+export function errorsOf(field: string, who: string): string[] | undefined {
+  if (field === 'notification') return who === 'member' ? undefined : ['NOT_FOUND'];
+  if (who === 'admin') return undefined;
+  return forAdministrators[field] ?? (who === 'member' ? undefined : forMembers[field]);
+}
 
 /** The answer to other users for a query that only administrators can run. */
 const forAdministrators: { [field: string]: string[] } = {
   oauthApplication: ['NOT_FOUND'],
+  oauthApplications: ['MISSING_PERMISSION'],
   oauthClientCredentials: ['NOT_FOUND'],
   quarantinedAttachments: ['MISSING_PERMISSION'],
   webhook: ['NOT_FOUND'],
   workPackageForm: ['MISSING_PERMISSION'],
   webhooks: ['MISSING_PERMISSION'],
+};
+
+/** The answer to anonymous users for a query that only members and administrators can run. */
+const forMembers: { [field: string]: string[] } = {
+  membership: ['NOT_FOUND'],
+  role: ['NOT_FOUND'],
 };
 
 /**
@@ -199,6 +221,7 @@ export function statusOf(template: string, who: string): number {
   if (/\/available_(assignees|projects)$/.test(template)) return who === 'admin' ? 200 : 403;
   if (template === '/notifications') return who === 'anonymous user' ? 403 : 200;
   if (template.startsWith('/notifications/')) return who === 'member' ? 200 : 404;
+  if (/^\/(memberships|roles)\/\{id\}$/.test(template)) return who === 'anonymous user' ? 404 : 200;
   if (template.startsWith('/oauth_')) return who === 'admin' ? 200 : 404;
   if (/\/(content|uploaded|avatar)$/.test(template)) return 404;
   if (template.endsWith('/open')) return 303;

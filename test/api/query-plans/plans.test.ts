@@ -32,6 +32,16 @@ const exceptions: { reason: string; sql: RegExp }[] = [
   },
   {
     reason:
+      'The latest files of one user, at most 1,000. A table of containers with hardly more rows is read completely.',
+    sql: /^select attachments\.\* from attachments left join .* and attachments\.id in \(select newest\.id from attachments as newest where newest\.author_id = \? order by newest\.id desc limit \?\)/,
+  },
+  {
+    reason:
+      'An administrator sees all memberships: the whole list, its length, or a page of it in the order of the key.',
+    sql: /^select (count\(\*\) as count from \(select )?memberships\.\* from memberships where 1 = 1( order by memberships\.id asc( limit \?)?|\) as temp)$/,
+  },
+  {
+    reason:
       'The projects that use a storage and in which the caller can upload: for an administrator, all of its projects.',
     sql: /^select projects\.\*, project_storages\.storage_id from projects inner join project_storages .* and \(1 = 1\) order by projects\.id asc$/,
   },
@@ -44,7 +54,7 @@ const exceptions: { reason: string; sql: RegExp }[] = [
     reason:
       'A page of a long list, or its length up to a limit. It reads the few rows of a start, or the first rows in ' +
       'the order of the list. `npm run bench:search` measures it with a million rows.',
-    sql: /^(select ((projects|users|work_packages)\.\*, .* as position0\b.*|count\(\*\) as total from \(select 1 from .*) limit \?(\) as counted)?|select id from \(with found as materialized \(.* limit 5001\) select id from found where .* total > 5000\) as few)$/,
+    sql: /^(select ((projects|users|work_packages|meetings|posts|wiki_pages)\.\*, .* as position0\b.*|count\(\*\) as total from \(select 1 from .*) limit \?(\) as counted)?|select id from \(with found as materialized \(.* limit 5001\) select id from found where .* total > 5000\) as few)$/,
   },
 ];
 
@@ -118,6 +128,8 @@ async function publicIds(workPackage: number): Promise<Ids> {
     fileLink: await one('file_links', { work_package_id: project }),
     user: await one('work_packages', { id: project }, 'author_id'),
     notification: await one('notifications', { user_id: people['member']!.id }),
+    membership: await one('memberships', { project_id: project }),
+    role: await one('roles', { name: 'Filled member' }),
     cursors: { file: cursor('drawing-000050000.pdf', 10_000), row: cursor(400) },
   };
 }

@@ -137,7 +137,13 @@ test('a project links to its storages and their uses, for users who can view fil
   expect(await namesIn(uses, member)).toEqual(['bridgeDrive', 'bridgePhotos', 'bridgePlans']);
   const other = await app.given.member(bridge, ['view_work_packages']);
   const { body } = await app.get(`/api/v3/projects/${bridge.id}`, other);
-  expect(Object.keys(body._links)).toEqual(['self', 'workPackages', 'types', 'parent']);
+  expect(Object.keys(body._links)).toEqual([
+    'self',
+    'workPackages',
+    'types',
+    'parent',
+    'memberships',
+  ]);
   expect((await app.graphql(QUERY, { id: bridge.id }, other)).data.project).toEqual({
     viewerCanViewFileLinks: false,
     storages: [],

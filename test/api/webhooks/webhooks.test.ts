@@ -26,6 +26,7 @@ const ALL = [
   'attachmentDeleted',
   'attachmentScanned',
   'attachmentQuarantined',
+  'attachmentUpdated',
   'fileLinkCreated',
   'fileLinkDeleted',
 ];

@@ -1,6 +1,7 @@
 /** The mutations, in the order of the ledger. */
 import { costOfDocuments, graphqlInput, nestedLists, relay } from '../../requirements/proofs.js';
 import { frontEndMutations } from './front-ends.js';
+import { graphListMutations } from './graph-lists.js';
 import type { Mutation } from './mutation.js';
 
 const CLAIM = 'actions/attachments/claim-attachments.ts';
@@ -831,8 +832,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D3 order of attachments',
     source: 'loaders/attachment-and-activity-lists.ts',
-    text: "=== 'fileName' ? ['fileName', 'id'] : ['id'];",
-    by: "=== 'fileName' ? ['id'] : ['id'];",
+    text: "=== 'fileName' ? 'fileName' : 'id';",
+    by: "=== 'fileName' ? 'id' : 'id';",
   },
   {
     row: 'D3 internal comments',
@@ -1138,4 +1139,5 @@ export const mutations: readonly Mutation[] = [
     by: 'rendered: 1,',
   },
   ...frontEndMutations,
+  ...graphListMutations,
 ];

@@ -7,6 +7,7 @@ import { dialectRows } from './dialects.js';
 import { endpointRows } from './endpoints.js';
 import { fileLinkRows } from './file-links.js';
 import { frontEndRows } from './front-ends.js';
+import { graphListRows } from './graph-lists.js';
 import { identityRows } from './identity.js';
 import { ruleRows } from './rules.js';
 import { stateRows } from './states.js';
@@ -24,6 +25,7 @@ const all = [
   ruleRows,
   dialectRows,
   additionRows,
+  graphListRows,
   frontEndRows,
   choiceRows,
   identityRows,

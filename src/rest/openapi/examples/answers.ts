@@ -101,6 +101,9 @@ export const exampleAnswers: ExampleAnswers = {
           workPackages: { href: '/api/v3/projects/1/work_packages' },
           types: { href: '/api/v3/projects/1/types' },
           parent: { href: null },
+          memberships: {
+            href: '/api/v3/memberships?filters=%5B%7B%22project%22%3A%7B%22operator%22%3A%22%3D%22%2C%22values%22%3A%5B%221%22%5D%7D%7D%5D',
+          },
           storages: [{ href: '/api/v3/storages/1', title: 'Plans' }],
           projectStorages: {
             href: '/api/v3/project_storages?filters=%5B%7B%22projectId%22%3A%7B%22operator%22%3A%22%3D%22%2C%22values%22%3A%5B%221%22%5D%7D%7D%5D',
@@ -1135,6 +1138,92 @@ export const exampleAnswers: ExampleAnswers = {
           ],
         },
         _links: { self: { href: '/api/v3/projects/1/available_assignees' } },
+      },
+    },
+    listMemberships: {
+      status: 200,
+      type: 'application/hal+json',
+      body: {
+        _type: 'Collection',
+        total: 1,
+        count: 1,
+        pageSize: 20,
+        offset: 1,
+        _embedded: {
+          elements: [
+            {
+              _type: 'Membership',
+              id: 1,
+              createdAt: '2026-01-02T03:04:05.678Z',
+              updatedAt: '2026-01-02T03:04:05.678Z',
+              _links: {
+                self: { href: '/api/v3/memberships/1', title: 'Mia Ray' },
+                project: { href: '/api/v3/projects/1', title: 'Harbour house' },
+                principal: { href: '/api/v3/users/3', title: 'Mia Ray' },
+                roles: [{ href: '/api/v3/roles/1', title: 'Editor' }],
+              },
+            },
+          ],
+        },
+        _links: {
+          self: {
+            href: '/api/v3/memberships?filters=%5B%7B%22project%22%3A%7B%22operator%22%3A%22%3D%22%2C%22values%22%3A%5B%221%22%5D%7D%7D%5D&offset=1&pageSize=20',
+          },
+          jumpTo: {
+            href: '/api/v3/memberships?filters=%5B%7B%22project%22%3A%7B%22operator%22%3A%22%3D%22%2C%22values%22%3A%5B%221%22%5D%7D%7D%5D&offset=%7Boffset%7D&pageSize=20',
+            templated: true,
+          },
+          changeSize: {
+            href: '/api/v3/memberships?filters=%5B%7B%22project%22%3A%7B%22operator%22%3A%22%3D%22%2C%22values%22%3A%5B%221%22%5D%7D%7D%5D&offset=1&pageSize=%7Bsize%7D',
+            templated: true,
+          },
+        },
+      },
+    },
+    viewMembership: {
+      status: 200,
+      type: 'application/hal+json',
+      body: {
+        _type: 'Membership',
+        id: 1,
+        createdAt: '2026-01-02T03:04:05.678Z',
+        updatedAt: '2026-01-02T03:04:05.678Z',
+        _links: {
+          self: { href: '/api/v3/memberships/1', title: 'Mia Ray' },
+          project: { href: '/api/v3/projects/1', title: 'Harbour house' },
+          principal: { href: '/api/v3/users/3', title: 'Mia Ray' },
+          roles: [{ href: '/api/v3/roles/1', title: 'Editor' }],
+        },
+      },
+    },
+    listRoles: {
+      status: 200,
+      type: 'application/hal+json',
+      body: {
+        _type: 'Collection',
+        total: 1,
+        count: 1,
+        _embedded: {
+          elements: [
+            {
+              _type: 'Role',
+              id: 1,
+              name: 'Editor',
+              _links: { self: { href: '/api/v3/roles/1', title: 'Editor' } },
+            },
+          ],
+        },
+        _links: { self: { href: '/api/v3/roles' } },
+      },
+    },
+    viewRole: {
+      status: 200,
+      type: 'application/hal+json',
+      body: {
+        _type: 'Role',
+        id: 1,
+        name: 'Editor',
+        _links: { self: { href: '/api/v3/roles/1', title: 'Editor' } },
       },
     },
     listStatuses: {
@@ -3688,6 +3777,9 @@ export const exampleAnswers: ExampleAnswers = {
           workPackages: { href: '/api/v3/projects/1/work_packages' },
           types: { href: '/api/v3/projects/1/types' },
           parent: { href: null },
+          memberships: {
+            href: '/api/v3/memberships?filters=%5B%7B%22project%22%3A%7B%22operator%22%3A%22%3D%22%2C%22values%22%3A%5B%221%22%5D%7D%7D%5D',
+          },
           storages: [{ href: '/api/v3/storages/1', title: 'Plans' }],
           projectStorages: {
             href: '/api/v3/project_storages?filters=%5B%7B%22projectId%22%3A%7B%22operator%22%3A%22%3D%22%2C%22values%22%3A%5B%221%22%5D%7D%7D%5D',
@@ -4701,6 +4793,92 @@ export const exampleAnswers: ExampleAnswers = {
           ],
         },
         _links: { self: { href: '/api/v3/projects/1/available_assignees' } },
+      },
+    },
+    listMemberships: {
+      status: 200,
+      type: 'application/hal+json',
+      body: {
+        _type: 'Collection',
+        total: 1,
+        count: 1,
+        pageSize: 20,
+        offset: 1,
+        _embedded: {
+          elements: [
+            {
+              _type: 'Membership',
+              id: 1,
+              createdAt: '2026-01-02T03:04:05.678Z',
+              updatedAt: '2026-01-02T03:04:05.678Z',
+              _links: {
+                self: { href: '/api/v3/memberships/1', title: 'Mia Ray' },
+                project: { href: '/api/v3/projects/1', title: 'Harbour house' },
+                principal: { href: '/api/v3/users/3', title: 'Mia Ray' },
+                roles: [{ href: '/api/v3/roles/1', title: 'Editor' }],
+              },
+            },
+          ],
+        },
+        _links: {
+          self: {
+            href: '/api/v3/memberships?filters=%5B%7B%22project%22%3A%7B%22operator%22%3A%22%3D%22%2C%22values%22%3A%5B%221%22%5D%7D%7D%5D&offset=1&pageSize=20',
+          },
+          jumpTo: {
+            href: '/api/v3/memberships?filters=%5B%7B%22project%22%3A%7B%22operator%22%3A%22%3D%22%2C%22values%22%3A%5B%221%22%5D%7D%7D%5D&offset=%7Boffset%7D&pageSize=20',
+            templated: true,
+          },
+          changeSize: {
+            href: '/api/v3/memberships?filters=%5B%7B%22project%22%3A%7B%22operator%22%3A%22%3D%22%2C%22values%22%3A%5B%221%22%5D%7D%7D%5D&offset=1&pageSize=%7Bsize%7D',
+            templated: true,
+          },
+        },
+      },
+    },
+    viewMembership: {
+      status: 200,
+      type: 'application/hal+json',
+      body: {
+        _type: 'Membership',
+        id: 1,
+        createdAt: '2026-01-02T03:04:05.678Z',
+        updatedAt: '2026-01-02T03:04:05.678Z',
+        _links: {
+          self: { href: '/api/v3/memberships/1', title: 'Mia Ray' },
+          project: { href: '/api/v3/projects/1', title: 'Harbour house' },
+          principal: { href: '/api/v3/users/3', title: 'Mia Ray' },
+          roles: [{ href: '/api/v3/roles/1', title: 'Editor' }],
+        },
+      },
+    },
+    listRoles: {
+      status: 200,
+      type: 'application/hal+json',
+      body: {
+        _type: 'Collection',
+        total: 1,
+        count: 1,
+        _embedded: {
+          elements: [
+            {
+              _type: 'Role',
+              id: 1,
+              name: 'Editor',
+              _links: { self: { href: '/api/v3/roles/1', title: 'Editor' } },
+            },
+          ],
+        },
+        _links: { self: { href: '/api/v3/roles' } },
+      },
+    },
+    viewRole: {
+      status: 200,
+      type: 'application/hal+json',
+      body: {
+        _type: 'Role',
+        id: 1,
+        name: 'Editor',
+        _links: { self: { href: '/api/v3/roles/1', title: 'Editor' } },
       },
     },
     listStatuses: {

@@ -1,0 +1,93 @@
+/** The arguments of lists of attachments. */
+import { ArgsType, Field, ID, registerEnumType } from 'type-graphql';
+import { demandFew } from '../actions/project-storages/list-project-storages.js';
+import { InvalidQuery } from '../contract/errors.js';
+import { MAX_SEARCH } from '../contract/limits.js';
+import { withCommas } from '../contract/words.js';
+import {
+  attachmentOrders,
+  type AttachmentFilter,
+} from '../loaders/attachment-and-activity-lists.js';
+import { searchWords } from '../loaders/search-words.js';
+import { AttachmentStatus } from '../models/attachment.js';
+import { idsOf } from './id-lists.js';
+import { describedOrders, ordersOf } from './long-lists.js';
+import { PagingArgs } from './paging.js';
+
+const Orders = ordersOf(attachmentOrders);
+registerEnumType(Orders, {
+  name: 'AttachmentOrder',
+  description: 'Order of attachments. Names of files are sorted by code point.',
+  valuesConfig: describedOrders(Orders),
+});
+
+@ArgsType()
+export class AttachmentArgs extends PagingArgs {
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Only of these media types, such as `image/png`, or `image/*` for all images: at most ' +
+      '1,000. Error: INVALID_QUERY for another value.',
+  })
+  contentTypes?: string[] | null;
+
+  @Field(() => [ID], {
+    nullable: true,
+    description:
+      'Only of these people: at most 1,000 global ids or integer ids. ' +
+      'Error: INVALID_QUERY for another value. Unknown people have no files.',
+  })
+  authorIds?: string[] | null;
+
+  @Field(() => [AttachmentStatus], { nullable: true, description: 'Only with these states.' })
+  statuses?: AttachmentStatus[] | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Every word must be in a word of the file name. Case and accents do not matter. ' +
+      `At most ${withCommas(MAX_SEARCH)} characters and 10 words; error: INVALID_QUERY.`,
+  })
+  search?: string | null;
+
+  @Field(() => Orders, {
+    nullable: true,
+    description: 'Order of the list. The id is the second order. Default: see the field.',
+  })
+  orderBy?: string | null;
+}
+
+/** @returns undefined if the list is not filtered. @throws InvalidQuery */
+export function filterOf({
+  contentTypes,
+  authorIds,
+  statuses,
+  search,
+}: AttachmentArgs): AttachmentFilter | undefined {
+  const words = searchWords(search);
+  if (!contentTypes && !authorIds && !statuses && words.length === 0) return undefined;
+  for (const values of [contentTypes, authorIds, statuses]) demandFew(values, 'filters');
+  return {
+    contentTypes: contentTypes?.map(mediaType),
+    authorIds: idsOf('User', authorIds)?.map(authorId),
+    statuses: statuses ?? undefined,
+    words,
+  };
+}
+
+const MEDIA_TYPE = /^[a-z0-9][\w.+-]*\/([a-z0-9][\w.+-]*|\*)$/;
+
+/** A media type; all of a kind, such as `image/`, for `image/*`. @throws InvalidQuery */
+function mediaType(value: string): string {
+  const type = value.toLowerCase();
+  if (type.length > 255 || !MEDIA_TYPE.test(type))
+    throw new InvalidQuery('Filter contentTypes has a value that is no media type.', 'filters');
+  return type.endsWith('*') ? type.slice(0, -1) : type;
+}
+
+/** @throws InvalidQuery */
+function authorId(id: number | undefined): number {
+  if (id === undefined)
+    throw new InvalidQuery('Filter authorIds has a value that is no id.', 'filters');
+  return id;
+}

@@ -1,0 +1,101 @@
+/** The files of the caller in the graph: the latest ones, and uploads that are not finished. */
+import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { QueryBuilder } from 'objection';
+import { PENDING } from '../actions/attachments/check-pending-uploads.js';
+import type { Context } from '../context.js';
+import { formExpiry } from '../contract/unclaimed-until.js';
+import { withCommas } from '../contract/words.js';
+import { byCreation, creationList } from '../loaders/page.js';
+import { Attachment, AttachmentStatus } from '../models/attachment.js';
+import { DateTime } from '../models/date-time.js';
+import { AttachmentConnection } from '../models/relay-connection.js';
+import { User } from '../models/user.js';
+import { visible } from '../policies/visible.js';
+import { connection, PagedArgs } from './paging.js';
+
+/** More would make a search among all files that a user ever uploaded. */
+const RECENT = 1_000;
+
+@Resolver(() => User)
+export class ViewerFilesResolver {
+  @FieldResolver(() => AttachmentConnection, {
+    description:
+      `The newest ${withCommas(RECENT)} files that the caller uploaded, newest first. ` +
+      'Those that the caller no longer sees, and prepared uploads, are left out. ' +
+      'Empty for all other users.',
+  })
+  recentAttachments(
+    @Root() user: User,
+    @Args(() => PagedArgs) args: PagedArgs,
+    @Ctx() context: Context,
+  ) {
+    return own(context, user, args, (rows, author) =>
+      rows
+        .whereRaw("attachments.status <> 'prepared'")
+        .whereRaw(
+          'attachments.id in (select newest.id from attachments as newest' +
+            ' where newest.author_id = ? order by newest.id desc limit ?)',
+          [author, RECENT],
+        ),
+    );
+  }
+
+  @FieldResolver(() => AttachmentConnection, {
+    description:
+      "The caller's prepared uploads that are not completed, newest first. " +
+      'Complete them with `completeAttachmentUpload`, or delete them with `deleteAttachment`. ' +
+      'Empty for all other users.',
+  })
+  pendingUploads(
+    @Root() user: User,
+    @Args(() => PagedArgs) args: PagedArgs,
+    @Ctx() context: Context,
+  ) {
+    return own(context, user, args, (rows, author) =>
+      rows
+        .where('attachments.author_id', author)
+        .whereRaw(PENDING)
+        .whereRaw("attachments.status = 'prepared'")
+        .whereNull('attachments.lease_until'),
+    );
+  }
+}
+
+@Resolver(() => Attachment)
+export class PreparedAttachmentResolver {
+  @FieldResolver(() => DateTime, {
+    nullable: true,
+    description:
+      'When the form of the prepared direct upload expires. ' +
+      'Null for an attachment whose upload is completed.',
+  })
+  uploadFormExpiresAt(
+    @Root() { status, leaseUntil, createdAt }: Attachment,
+    @Ctx() { settings }: Context,
+  ): string | null {
+    return status === AttachmentStatus.prepared && leaseUntil === null
+      ? formExpiry(createdAt, settings)
+      : null;
+  }
+}
+
+const own = (
+  context: Context,
+  { id }: User,
+  args: PagedArgs,
+  narrow: (rows: QueryBuilder<Attachment>, author: number) => QueryBuilder<Attachment>,
+) => {
+  const { user, db } = context;
+  const author = id === user.id && !user.anonymous ? id : 0;
+  return connection(
+    context,
+    args,
+    (page) =>
+      byCreation<Attachment>(
+        context,
+        creationList(() => narrow(visible.attachments(user, db.read), author), 'desc'),
+        page,
+      ),
+    (attachment) => [attachment.id],
+  );
+};

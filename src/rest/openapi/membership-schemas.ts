@@ -1,0 +1,33 @@
+/** Schemas of memberships and roles. */
+import * as documents from '../documents/index.js';
+import { collectionMembers, pageMembers } from './collections.js';
+import { membersOf } from './derive.js';
+import { links } from './links.js';
+import { array, described, link, object, titled, type Members } from './shapes.js';
+
+export const membershipSchemas: Members = {
+  Membership: object(
+    {
+      ...membersOf(documents.MembershipMembersFragmentDoc),
+      _links: links({
+        self: titled('/memberships/{id}'),
+        project: titled('/projects/{id}'),
+        principal: titled('/users/{id}'),
+        roles: described('The roles of the member, by name.', array(titled('/roles/{id}'))),
+      }),
+    },
+    'The membership of a person in a project.',
+  ),
+  MembershipCollection: object(pageMembers('Membership', '/memberships'), 'A page of memberships.'),
+  Role: object(
+    {
+      ...membersOf(documents.RoleMembersFragmentDoc),
+      _links: links({ self: titled('/roles/{id}') }),
+    },
+    'A role of members.',
+  ),
+  RoleCollection: object(
+    { ...collectionMembers('Role'), _links: links({ self: link('/roles') }) },
+    'All roles, on one page.',
+  ),
+};

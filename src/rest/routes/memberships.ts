@@ -1,0 +1,50 @@
+/** Routes of memberships and their roles. */
+import { Router } from 'express';
+import * as documents from '../documents/index.js';
+import { run } from '../documents/run.js';
+import { collection, page } from '../represent/collection.js';
+import { representMembership, representRole } from '../represent/membership.js';
+import { paths } from '../represent/paths.js';
+import { hal } from '../represent/respond.js';
+import { idOf, locals } from '../request/locals.js';
+import { filtersOf, pageOf, textOf } from '../request/page-and-filters.js';
+
+const filters = {
+  project: 'projectIds',
+  projectId: 'projectIds',
+  project_id: 'projectIds',
+  principal: 'userIds',
+  principalId: 'userIds',
+  principal_id: 'userIds',
+  role: 'roleIds',
+  roleId: 'roleIds',
+  role_id: 'roleIds',
+} as const;
+
+export const memberships = Router()
+  .get('/memberships', async (req, res) => {
+    const asked = pageOf(req);
+    const {
+      memberships: { totalCount, nodes },
+    } = await run(locals(res).context, documents.ListMembershipsDocument, {
+      ...filtersOf(req, filters),
+      first: asked.pageSize,
+      page: asked.offset,
+    });
+    const elements = nodes.map(representMembership);
+    hal(res, page(paths.memberships, totalCount, elements, asked, textOf(req, 'filters')));
+  })
+  .get('/memberships/:id', async (req, res) => {
+    const { membership } = await run(locals(res).context, documents.ViewMembershipDocument, {
+      id: idOf(req),
+    });
+    if (membership) hal(res, representMembership(membership));
+  })
+  .get('/roles', async (_req, res) => {
+    const { roles } = await run(locals(res).context, documents.ListRolesDocument, {});
+    hal(res, collection(paths.roles, roles.length, roles.map(representRole)));
+  })
+  .get('/roles/:id', async (req, res) => {
+    const { role } = await run(locals(res).context, documents.ViewRoleDocument, { id: idOf(req) });
+    if (role) hal(res, representRole(role));
+  });

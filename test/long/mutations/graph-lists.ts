@@ -1,0 +1,78 @@
+/** Mutations of the lists of projects, storages, people and files. */
+import type { Mutation } from './mutation.js';
+
+export const graphListMutations: readonly Mutation[] = [
+  {
+    row: 'D2 oauthApplications',
+    source: 'resolvers/oauth.ts',
+    text: 'demandAdmin(context);',
+    by: 'void demandAdmin;',
+  },
+  {
+    row: 'D2 connections of a storage',
+    source: 'policies/storage-scopes.ts',
+    text: "all(sql('storage_tokens.user_id = ?', CALLER_ID), ofStorage('storage_tokens', kind))",
+    by: "ofStorage('storage_tokens', kind)",
+  },
+  {
+    row: 'D2 connections of the viewer',
+    source: 'policies/storage-scopes.ts',
+    text: ", ofStorage('storage_tokens', kind));",
+    by: ');',
+  },
+  {
+    row: 'D2 uses of a storage',
+    source: 'resolvers/storage.ts',
+    text: 'await projectStorageQuery(context, { storageIds: [id] });',
+    by: 'await projectStorageQuery(context, id ? {} : {});',
+  },
+  {
+    row: 'D2 recentAttachments',
+    proof: 0,
+    source: 'resolvers/viewer-files.ts',
+    text: `.whereRaw("attachments.status <> 'prepared'")`,
+    by: '',
+  },
+  {
+    row: 'D2 pendingUploads',
+    source: 'resolvers/viewer-files.ts',
+    text: ".whereNull('attachments.lease_until')",
+    by: '',
+  },
+  {
+    row: 'D2 expiry of forms',
+    source: 'contract/unclaimed-until.ts',
+    text: 'uploadUrlSeconds * 1_000',
+    by: '(uploadUrlSeconds + 60) * 1_000',
+  },
+  {
+    row: 'D2 contents of projects',
+    source: 'loaders/container-list.ts',
+    text: "...(isVisible ? [] : [{ text: '1 = 0', values: [] }]),",
+    by: "...(isVisible ? [] : [{ text: '1 = 1', values: [] }]),",
+  },
+  {
+    row: 'D2 attachments of a container',
+    source: 'loaders/attachment-and-activity-lists.ts',
+    text: "type.endsWith('/') ? type : `${type}|`",
+    by: 'type',
+  },
+  {
+    row: 'D2 updateAttachment',
+    source: 'actions/attachments/update-attachment.ts',
+    text: 'if (row.descriptionText === descriptionText) return row;',
+    by: '',
+  },
+  {
+    row: 'D2 memberships',
+    source: 'actions/lists/list-memberships.ts',
+    text: 'if (keys?.length !== ids?.length)',
+    by: 'if (keys === null)',
+  },
+  {
+    row: 'D2 roles',
+    source: 'policies/visible.ts',
+    text: "sql('roles.name <> ? and roles.name <> ?', NON_MEMBER, ANONYMOUS)",
+    by: 'everything',
+  },
+];

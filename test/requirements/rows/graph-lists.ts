@@ -1,0 +1,108 @@
+/** D2: the lists of projects, storages, people and files, and what clients change there. */
+import { matrix, section, type Row } from '../row.js';
+import {
+  attachmentLists,
+  memberships,
+  projectLists,
+  storageLists,
+  updatedAttachments,
+  viewerFiles,
+} from '../proofs.js';
+
+export const graphListRows: Row[] = section('D2', [
+  [
+    'oauthApplications',
+    'All applications, for administrators only',
+    'resolvers/oauth.ts',
+    [...storageLists('oauthApplications lists all'), ...matrix(['list applications'])],
+  ],
+  [
+    'connections of a storage',
+    'Administrators see all, others their own, without tokens',
+    'policies/storage-scopes.ts',
+    storageLists('connections of a storage are', 'a connection is found by its id only'),
+  ],
+  [
+    'connections of the viewer',
+    'Those with storages that are visible',
+    'policies/storage-scopes.ts',
+    storageLists('connections of the viewer lead'),
+  ],
+  [
+    'uses of a storage',
+    'Those that the caller sees',
+    'resolvers/storage.ts',
+    [
+      ...storageLists('projectStorages of a storage has'),
+      ...matrix(['list uses of a storage'], ['project storage']),
+    ],
+  ],
+  [
+    'recentAttachments',
+    "The viewer's latest files that are still visible",
+    'resolvers/viewer-files.ts',
+    viewerFiles('recentAttachments has the own', 'both are empty for other users'),
+  ],
+  [
+    'pendingUploads',
+    "The viewer's uploads that are prepared and not completed",
+    'resolvers/viewer-files.ts',
+    viewerFiles('pendingUploads has the own'),
+  ],
+  [
+    'expiry of forms',
+    'Is shown with the form and with the pending upload',
+    'contract/unclaimed-until.ts',
+    viewerFiles('says when it expires', 'has no form that expires'),
+  ],
+  [
+    'contents of projects',
+    'Sorted lists, empty without the permission',
+    'loaders/container-list.ts',
+    [
+      ...projectLists('are empty without the permission', 'are sorted by %s, then by id'),
+      ...matrix(['list contents']),
+    ],
+  ],
+  [
+    'attachments of a container',
+    'Are filtered by type, author, state and name, and sorted',
+    'loaders/attachment-and-activity-lists.ts',
+    attachmentLists(
+      'filtered by › %j',
+      '%s, pages from both ends',
+      'are read in one statement',
+      'refuses › %j',
+    ),
+  ],
+  [
+    'updateAttachment',
+    'Changes the description, for those who may delete the file',
+    'actions/attachments/update-attachment.ts',
+    [
+      ...updatedAttachments(
+        'null and an empty text remove',
+        'an editor changes the description',
+        'the history of a work package records',
+        'is refused as at the upload',
+        'a webhook for changed attachments',
+      ),
+      ...matrix(['update attachment']),
+    ],
+  ],
+  [
+    'memberships',
+    'Those of projects of which the client is a member; an id that is not visible matches nothing',
+    'actions/lists/list-memberships.ts',
+    [
+      ...memberships('%s is refused with 400', 'members see the memberships', 'filters narrow'),
+      ...matrix(['list memberships']),
+    ],
+  ],
+  [
+    'roles',
+    'Those that members can have, for members and administrators',
+    'policies/visible.ts',
+    memberships('roles are shown to members'),
+  ],
+]);
