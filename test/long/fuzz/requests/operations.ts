@@ -250,7 +250,7 @@ const named: readonly (readonly [RegExp, Noun])[] = [
   [/Post/, 'posts'],
   [/WikiPage/, 'wiki_pages'],
   [/Project/, 'projects'],
-  [/User/, 'users'],
+  [/User|Assignee|Responsible|Author/, 'users'],
 ];
 const nounOfInput = (typeName: string): Noun | undefined =>
   named.find(([pattern]) => pattern.test(typeName))?.[1];
