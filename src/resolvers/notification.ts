@@ -227,7 +227,7 @@ export class NotificationResolver {
     description:
       'Marks notifications of the caller as read, or as unread. ' +
       'Errors: MISSING_PERMISSION for anonymous callers; INVALID_QUERY for ids that are not ' +
-      'visible: then nothing changes.',
+      'visible: then nothing changes, and for more than six of these in one document.',
   })
   async markNotificationsRead(
     @Arg('input', () => MarkNotificationsReadInput, { description: 'What to mark.' })
