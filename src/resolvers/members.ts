@@ -7,6 +7,7 @@ import {
   Field,
   FieldResolver,
   ID,
+  InputType,
   Query,
   Resolver,
   Root,
@@ -39,6 +40,18 @@ const VISIBLE =
 
 const IDS = 'at most 1,000 global ids or integer ids. Error: INVALID_QUERY for another value.';
 
+@InputType({ description: 'Memberships that a list leaves out.' })
+export class MembershipExclusion {
+  @Field(() => [ID], { nullable: true, description: `Not in these projects: ${IDS}` })
+  projectIds?: string[] | null;
+
+  @Field(() => [ID], { nullable: true, description: `Not of these people: ${IDS}` })
+  userIds?: string[] | null;
+
+  @Field(() => [ID], { nullable: true, description: `Not with one of these roles: ${IDS}` })
+  roleIds?: string[] | null;
+}
+
 @ArgsType()
 export class MembershipArgs extends PagedArgs {
   @Field(() => [ID], { nullable: true, description: `Only in these projects: ${IDS}` })
@@ -49,7 +62,16 @@ export class MembershipArgs extends PagedArgs {
 
   @Field(() => [ID], { nullable: true, description: `Only with one of these roles: ${IDS}` })
   roleIds?: string[] | null;
+
+  @Field(() => MembershipExclusion, { nullable: true, description: 'Leaves these out.' })
+  except?: MembershipExclusion | null;
 }
+
+const keysOf = ({ projectIds, userIds, roleIds }: MembershipExclusion) => ({
+  projectIds: idsOf('Project', projectIds),
+  userIds: idsOf('User', userIds),
+  roleIds: idsOf('Role', roleIds),
+});
 
 /** @throws MissingPermission */
 async function demandMember(context: Context, projectId: number): Promise<void> {
@@ -129,11 +151,9 @@ export class MembershipResolver {
       'Filters narrow the list together. Ids that are not visible match nothing.',
   })
   memberships(@Args(() => MembershipArgs) args: MembershipArgs, @Ctx() context: Context) {
-    const { projectIds, userIds, roleIds } = args;
     return oldestFirst(context, args, {
-      projectIds: idsOf('Project', projectIds),
-      userIds: idsOf('User', userIds),
-      roleIds: idsOf('Role', roleIds),
+      ...keysOf(args),
+      ...(args.except && { except: keysOf(args.except) }),
     });
   }
 

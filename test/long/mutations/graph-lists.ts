@@ -70,6 +70,12 @@ export const graphListMutations: readonly Mutation[] = [
     by: 'if (keys === null)',
   },
   {
+    row: 'D2 memberships left out',
+    source: 'actions/lists/list-memberships.ts',
+    text: 'text: `not ${text}`',
+    by: 'text',
+  },
+  {
     row: 'D2 roles',
     source: 'policies/visible.ts',
     text: "sql('roles.name <> ? and roles.name <> ?', NON_MEMBER, ANONYMOUS)",

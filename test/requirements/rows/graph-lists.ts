@@ -100,6 +100,12 @@ export const graphListRows: Row[] = section('D2', [
     ],
   ],
   [
+    'memberships left out',
+    'The operator "!" leaves out what the filter selects',
+    'actions/lists/list-memberships.ts',
+    memberships('leaves out what the filter selects'),
+  ],
+  [
     'roles',
     'Those that members can have, for members and administrators',
     'policies/visible.ts',
