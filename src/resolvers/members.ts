@@ -29,8 +29,9 @@ import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
+import { LimitedArgs, limitedConnection, LimitedPagedArgs } from './limited-lists.js';
 import { longList, orderOf } from './long-lists.js';
-import { connection, counted, PagedArgs, PagingArgs } from './paging.js';
+import { counted } from './paging.js';
 import { UserArgs } from './projects.js';
 
 const MEMBERS = 'Error: MISSING_PERMISSION unless the caller is a member or an administrator.';
@@ -53,7 +54,7 @@ export class MembershipExclusion {
 }
 
 @ArgsType()
-export class MembershipArgs extends PagedArgs {
+export class MembershipArgs extends LimitedPagedArgs {
   @Field(() => [ID], { nullable: true, description: `Only in these projects: ${IDS}` })
   projectIds?: string[] | null;
 
@@ -105,7 +106,7 @@ export class ProjectMembersResolver {
   })
   async memberships(
     @Root() { id }: Project,
-    @Args(() => PagingArgs) args: PagingArgs,
+    @Args(() => LimitedArgs) args: LimitedArgs,
     @Ctx() context: Context,
   ) {
     await demandMember(context, id);
@@ -127,15 +128,15 @@ export class UserMembershipsResolver {
   })
   memberships(
     @Root() { id }: User,
-    @Args(() => PagedArgs) args: PagedArgs,
+    @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
     @Ctx() context: Context,
   ) {
     return oldestFirst(context, args, { userIds: [id] });
   }
 }
 
-const oldestFirst = (context: Context, args: PagingArgs, filters: MembershipFilters) =>
-  connection(
+const oldestFirst = (context: Context, args: LimitedPagedArgs, filters: MembershipFilters) =>
+  limitedConnection(
     context,
     args,
     (page) =>

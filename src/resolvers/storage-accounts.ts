@@ -9,7 +9,7 @@ import { StorageAccount } from '../models/storage-account.js';
 import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
 import { visible } from '../policies/visible.js';
-import { connection, PagedArgs } from './paging.js';
+import { limitedConnection, LimitedPagedArgs } from './limited-lists.js';
 
 @Resolver(() => StorageAccount)
 export class StorageAccountResolver {
@@ -33,7 +33,7 @@ export class StorageConnectionsResolver {
   })
   connections(
     @Root() { id }: Storage,
-    @Args(() => PagedArgs) args: PagedArgs,
+    @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
     @Ctx() context: Context,
   ) {
     return newestFirst(context, args, (rows) => rows.where('storage_tokens.storage_id', id));
@@ -49,7 +49,7 @@ export class UserConnectionsResolver {
   })
   connections(
     @Root() { id }: User,
-    @Args(() => PagedArgs) args: PagedArgs,
+    @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
     @Ctx() context: Context,
   ) {
     const owner = id === context.user.id ? id : 0;
@@ -59,10 +59,10 @@ export class UserConnectionsResolver {
 
 const newestFirst = (
   context: Context,
-  args: PagedArgs,
+  args: LimitedPagedArgs,
   narrow: (rows: QueryBuilder<StorageAccount>) => QueryBuilder<StorageAccount>,
 ) =>
-  connection(
+  limitedConnection(
     context,
     args,
     (page) =>

@@ -11,7 +11,7 @@ import { DateTime } from '../models/date-time.js';
 import { AttachmentConnection } from '../models/relay-connection.js';
 import { User } from '../models/user.js';
 import { visible } from '../policies/visible.js';
-import { connection, PagedArgs } from './paging.js';
+import { limitedConnection, LimitedPagedArgs } from './limited-lists.js';
 
 /** More would make a search among all files that a user ever uploaded. */
 const RECENT = 1_000;
@@ -26,7 +26,7 @@ export class ViewerFilesResolver {
   })
   recentAttachments(
     @Root() user: User,
-    @Args(() => PagedArgs) args: PagedArgs,
+    @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
     @Ctx() context: Context,
   ) {
     return own(context, user, args, (rows, author) =>
@@ -48,7 +48,7 @@ export class ViewerFilesResolver {
   })
   pendingUploads(
     @Root() user: User,
-    @Args(() => PagedArgs) args: PagedArgs,
+    @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
     @Ctx() context: Context,
   ) {
     return own(context, user, args, (rows, author) =>
@@ -82,12 +82,12 @@ export class PreparedAttachmentResolver {
 const own = (
   context: Context,
   { id }: User,
-  args: PagedArgs,
+  args: LimitedPagedArgs,
   narrow: (rows: QueryBuilder<Attachment>, author: number) => QueryBuilder<Attachment>,
 ) => {
   const { user, db } = context;
   const author = id === user.id && !user.anonymous ? id : 0;
-  return connection(
+  return limitedConnection(
     context,
     args,
     (page) =>

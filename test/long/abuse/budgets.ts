@@ -27,7 +27,7 @@ export const NOTIFICATIONS: Budget = { ...SEARCHES, cpu: 1_300 };
 export const MARKS: Budget = { cpu: 1_200, memory: 64, delay: 500, rows: 20_000, answer: 1 };
 
 /** A file of which all streams of one person are notified. */
-export const STREAMS: Budget = { cpu: 500, memory: 64, delay: 500, rows: 5_000, answer: 1 };
+export const STREAMS: Budget = { cpu: 700, memory: 64, delay: 500, rows: 5_000, answer: 1 };
 
 /** A hundred requests for a file, whose answers are not read. Memory is what this is about. */
 export const READERS: Budget = { cpu: 2_500, memory: 100, delay: 500, rows: 20_000, answer: 16 };

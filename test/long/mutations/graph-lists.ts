@@ -76,6 +76,12 @@ export const graphListMutations: readonly Mutation[] = [
     by: 'text',
   },
   {
+    row: 'D2 size of pages',
+    source: 'resolvers/limited-lists.ts',
+    text: 'size <= MAX_FIRST',
+    by: 'size <= 10 * MAX_FIRST',
+  },
+  {
     row: 'D2 roles',
     source: 'policies/visible.ts',
     text: "sql('roles.name <> ? and roles.name <> ?', NON_MEMBER, ANONYMOUS)",

@@ -3,6 +3,7 @@ import { matrix, section, type Row } from '../row.js';
 import {
   attachmentLists,
   memberships,
+  relay,
   projectLists,
   storageLists,
   updatedAttachments,
@@ -104,6 +105,12 @@ export const graphListRows: Row[] = section('D2', [
     'The operator "!" leaves out what the filter selects',
     'actions/lists/list-memberships.ts',
     memberships('leaves out what the filter selects'),
+  ],
+  [
+    'size of pages',
+    'At most 100 rows and by default 20; lists of earlier versions have any length, and by default all rows',
+    'resolvers/limited-lists.ts',
+    relay('a page has at most 100 rows'),
   ],
   [
     'roles',
