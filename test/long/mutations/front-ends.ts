@@ -72,6 +72,7 @@ export const frontEndMutations: readonly Mutation[] = [
     source: 'actions/history/notify.ts',
     text: 'where people.id <> :author and',
     by: 'where',
+    proof: 1,
   },
   {
     row: 'D2 one notification',

@@ -82,6 +82,24 @@ export const graphListMutations: readonly Mutation[] = [
     by: 'size <= 10 * MAX_FIRST',
   },
   {
+    row: 'D2 details of work packages',
+    source: 'actions/containers/validate-details.ts',
+    text: 'if (given === null) return valid({ [`${attribute}Id`]: null });',
+    by: 'if (given === null) return valid();',
+  },
+  {
+    row: 'D2 people of work packages',
+    source: 'actions/containers/validate-details.ts',
+    text: "member && user.status === 'active'",
+    by: "member || user.status === 'active'",
+  },
+  {
+    row: 'D2 work packages over REST',
+    source: 'rest/request/work-package-query.ts',
+    text: "if (profile.listsOpenWorkPackages && !req.query['filters'])",
+    by: 'if (profile.listsOpenWorkPackages)',
+  },
+  {
     row: 'D2 roles',
     source: 'policies/visible.ts',
     text: "sql('roles.name <> ? and roles.name <> ?', NON_MEMBER, ANONYMOUS)",

@@ -8,6 +8,8 @@ import {
   storageLists,
   updatedAttachments,
   viewerFiles,
+  workPackageDetails,
+  workPackagesOverRest,
 } from '../proofs.js';
 
 export const graphListRows: Row[] = section('D2', [
@@ -111,6 +113,41 @@ export const graphListRows: Row[] = section('D2', [
     'At most 100 rows and by default 20; lists of earlier versions have any length, and by default all rows',
     'resolvers/limited-lists.ts',
     relay('a page has at most 100 rows'),
+  ],
+  [
+    'details of work packages',
+    'Description, status, type, assignee and responsible, written and read over both; lockVersion counts their changes',
+    'actions/containers/validate-details.ts',
+    workPackageDetails(
+      'each detail is written over REST',
+      'all details are written over GraphQL',
+      'a new work package has the default',
+    ),
+  ],
+  [
+    'people of work packages',
+    'Active members of the project; all else is refused with 422',
+    'actions/containers/validate-details.ts',
+    workPackageDetails('%s is refused with 422'),
+  ],
+  [
+    'work packages over REST',
+    'Filters, orders and the form, in both profiles',
+    'rest/request/work-package-query.ts',
+    workPackagesOverRest(
+      'all or the open ones come without',
+      'they are sorted in both',
+      'a number finds every',
+      'a caller who may view them but',
+      'an unknown status is refused',
+      'a file is found in every storage',
+      'a storage is named by its id or',
+      'a search for %s finds',
+      'page 1,000,000,000',
+      'without members names what is missing',
+      'leads to the creation only for',
+      'is refused as the creation is',
+    ),
   ],
   [
     'roles',
