@@ -100,6 +100,12 @@ export const graphListMutations: readonly Mutation[] = [
     by: 'if (profile.listsOpenWorkPackages)',
   },
   {
+    row: "D2 screens of a file server's companion app",
+    source: 'rest/represent/container.ts',
+    text: 'title: person.name } : { href: null };',
+    by: 'title: person.name } : null;',
+  },
+  {
     row: 'D2 roles',
     source: 'policies/visible.ts',
     text: "sql('roles.name <> ? and roles.name <> ?', NON_MEMBER, ANONYMOUS)",

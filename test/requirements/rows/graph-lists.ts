@@ -2,6 +2,7 @@
 import { matrix, section, type Row } from '../row.js';
 import {
   attachmentLists,
+  companionApp,
   memberships,
   relay,
   projectLists,
@@ -147,6 +148,20 @@ export const graphListRows: Row[] = section('D2', [
       'without members names what is missing',
       'leads to the creation only for',
       'is refused as the creation is',
+    ),
+  ],
+  [
+    "screens of a file server's companion app",
+    'Search, link, unlink, form, creation, dashboard, previews and pictures, by the rules of the app itself',
+    'rest/represent/container.ts',
+    companionApp(
+      'searches, picks a work package',
+      'links files to what the search finds',
+      'sees the pictures of people',
+      'previews links',
+      'chooses a project, fills in',
+      'sees on the dashboard',
+      'is told what is wrong',
     ),
   ],
   [
