@@ -40,7 +40,7 @@ export const frontEndMutations: readonly Mutation[] = [
     row: 'D2 Accept of streams',
     source: 'graphql/subscription-request.ts',
     text: '!req.accepts([EVENT_STREAM, ',
-    by: 'req.headers.accept !== EVENT_STREAM && !req.accepts([',
+    by: 'req.headers.accept !== EVENT_STREAM || !req.accepts([',
   },
   {
     row: 'D2 a session that has ended',
@@ -105,7 +105,7 @@ export const frontEndMutations: readonly Mutation[] = [
     row: 'D2 notificationReceived',
     source: 'resolvers/notification.ts',
     text: "event.subjectType !== 'Notification' || event.authorId !== user.id",
-    by: "event.subjectType !== 'Notification'",
+    by: "event.subjectType !== 'Notification' || event.authorId === user.id",
   },
   {
     row: 'D2 NOTIFICATION_DAYS',
