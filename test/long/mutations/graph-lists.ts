@@ -103,7 +103,8 @@ export const graphListMutations: readonly Mutation[] = [
     row: "D2 screens of a file server's companion app",
     source: 'rest/represent/container.ts',
     text: 'title: person.name } : { href: null };',
-    by: 'title: person.name } : null;',
+    by: "title: 'Somebody' } : { href: null };",
+    proof: 4,
   },
   {
     row: 'D2 roles',
