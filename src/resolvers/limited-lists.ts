@@ -67,7 +67,8 @@ export function limitedConnection<T>(
   positionOf: (node: T) => Position,
 ): Promise<ConnectionOf<T>> {
   demandPage(context, args);
-  const first =
-    args.first ?? (args.last === undefined || args.last === null ? DEFAULT_FIRST : null);
-  return connection(context, { ...args, first }, load, positionOf);
+  const { after, last, before, page } = args;
+  const first = args.first ?? (last === undefined || last === null ? DEFAULT_FIRST : null);
+  const sized: LimitedPagedArgs = { first, after, last, before, page };
+  return connection(context, sized, load, positionOf);
 }

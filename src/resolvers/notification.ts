@@ -42,11 +42,13 @@ import { Project } from '../models/project.js';
 import { NotificationConnection } from '../models/relay-connection.js';
 import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
+import { demandOwn } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { ForApplications } from './for-applications.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
 import { describedOrders, longList, LongListArgs, orderOf, ordersOf } from './long-lists.js';
+import { OWN } from './schema-phrases.js';
 import { counted } from './paging.js';
 
 const Order = ordersOf(notificationOrders);
@@ -155,13 +157,6 @@ const queryOf = (filter: NotificationFilter | null | undefined): NotificationQue
   projectIds: idsOf('Project', filter?.projectIds),
   reasons: filter?.reasons,
 });
-
-const OWN = 'Error: MISSING_PERMISSION for another user and for anonymous callers.';
-
-/** @throws MissingPermission */
-function demandOwn({ user }: Context, { id }: User): void {
-  if (user.anonymous || user.id !== id) throw new MissingPermission();
-}
 
 @Resolver(() => User)
 export class UserNotificationsResolver {

@@ -8,7 +8,9 @@ import { StorageAccountConnection } from '../models/relay-connection.js';
 import { StorageAccount } from '../models/storage-account.js';
 import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
+import { demandOwn } from '../policies/can.js';
 import { visible } from '../policies/visible.js';
+import { OWN } from './schema-phrases.js';
 import { limitedConnection, LimitedPagedArgs } from './limited-lists.js';
 
 @Resolver(() => StorageAccount)
@@ -43,17 +45,15 @@ export class StorageConnectionsResolver {
 @Resolver(() => User)
 export class UserConnectionsResolver {
   @FieldResolver(() => StorageAccountConnection, {
-    description:
-      "The caller's own connections with visible storages, newest first. " +
-      'Empty for all other users.',
+    description: `The caller's own connections with visible storages, newest first. ${OWN}`,
   })
   connections(
-    @Root() { id }: User,
+    @Root() user: User,
     @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
     @Ctx() context: Context,
   ) {
-    const owner = id === context.user.id ? id : 0;
-    return newestFirst(context, args, (rows) => rows.where('storage_tokens.user_id', owner));
+    demandOwn(context, user);
+    return newestFirst(context, args, (rows) => rows.where('storage_tokens.user_id', user.id));
   }
 }
 

@@ -45,7 +45,7 @@ export const graphListRows: Row[] = section('D2', [
     'recentAttachments',
     "The viewer's latest files that are still visible",
     'resolvers/viewer-files.ts',
-    viewerFiles('recentAttachments has the own', 'both are empty for other users'),
+    viewerFiles('recentAttachments has the own', '%s is refused to everybody else'),
   ],
   [
     'pendingUploads',
