@@ -8,6 +8,8 @@ export const fieldWeights = {
   signed: 100,
   /** A list of many rows is searched, filtered or sorted. */
   searched: 1_000,
+  /** All notifications of the caller are marked. */
+  marked: 15_000,
   /** A storage is asked for one file. */
   asked: 20,
   /** A storage is asked several times. */

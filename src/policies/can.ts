@@ -233,6 +233,11 @@ export function demandAdmin({ user }: Pick<Actor, 'user'>): void {
   if (!user.admin) throw new MissingPermission();
 }
 
+/** For what belongs to one person, and not to administrators either. @throws MissingPermission */
+export function demandOwn({ user }: Pick<Actor, 'user'>, { id }: { id: number }): void {
+  if (user.anonymous || user.id !== id) throw new MissingPermission();
+}
+
 const check = (actor: Actor, projectId: number, decide: (granted: Granted) => boolean): Answer =>
   thenMaybe(actor.grants.in(actor.user, projectId), decide);
 

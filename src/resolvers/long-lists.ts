@@ -1,17 +1,9 @@
 /** The arguments and results of lists that can be searched and sorted. */
 import { ArgsType, Field, FieldResolver, Int, Resolver, Root, type ClassType } from 'type-graphql';
 import type { Context } from '../context.js';
-import { InvalidQuery } from '../contract/errors.js';
 import { fieldWeights } from '../contract/field-weights.js';
 import { withCommas } from '../contract/words.js';
-import {
-  DEFAULT_FIRST,
-  MANY,
-  MAX_FIRST,
-  readOrdered,
-  type OrderedList,
-} from '../loaders/ordered-list.js';
-import { pageArguments } from '../loaders/page.js';
+import { MANY, readOrdered, type OrderedList } from '../loaders/ordered-list.js';
 import {
   BoundedConnectionOf,
   NotificationConnection,
@@ -21,40 +13,11 @@ import {
   WorkPackageConnection,
 } from '../models/relay-connection.js';
 import type { Record } from '../models/record.js';
+import { demandPage, LimitedArgs } from './limited-lists.js';
 import { counted } from './paging.js';
 
-const RANGE = `0 to ${MAX_FIRST}`;
-
 @ArgsType()
-export class LongListArgs {
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      `Number of rows from the start, ${RANGE}. Default: ${DEFAULT_FIRST}. ` +
-      'Error: INVALID_QUERY for another number, or together with `last`.',
-  })
-  first?: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Returns only rows after this cursor. Error: INVALID_QUERY if it is not one of this list.',
-  })
-  after?: string | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: `Number of rows from the end, ${RANGE}. Error: INVALID_QUERY for another number.`,
-  })
-  last?: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Returns only rows before this cursor. Error: INVALID_QUERY if it is not one of this list.',
-  })
-  before?: string | null;
-
+export class LongListArgs extends LimitedArgs {
   @Field(() => Int, {
     nullable: true,
     description:
@@ -65,21 +28,13 @@ export class LongListArgs {
   page?: number | null;
 }
 
-/** @throws InvalidQuery */
-function demandPage(args: LongListArgs, most: number): void {
-  const { size, fromEnd } = pageArguments(args);
-  if (size === undefined || size <= most) return;
-  const name = fromEnd ? 'last' : 'first';
-  throw new InvalidQuery(`The argument "${name}" is a number from 0 to ${most}.`, name);
-}
-
-/** Reads a page of a list. REST's own documents have larger pages. @throws InvalidQuery */
+/** Reads a page of a list. @throws InvalidQuery */
 export async function longList<M extends Record>(
   context: Context,
   args: LongListArgs,
   listOf: () => OrderedList<M> | Promise<OrderedList<M>>,
 ): Promise<BoundedConnectionOf<M>> {
-  demandPage(args, context.budget ? MAX_FIRST : Infinity);
+  demandPage(context, args);
   const page = await counted(
     context,
     async () => readOrdered(context, await listOf(), args),

@@ -7,6 +7,7 @@ import {
   Field,
   FieldResolver,
   ID,
+  InputType,
   Query,
   Resolver,
   Root,
@@ -28,8 +29,9 @@ import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
+import { LimitedArgs, limitedConnection, LimitedPagedArgs } from './limited-lists.js';
 import { longList, orderOf } from './long-lists.js';
-import { connection, counted, PagedArgs, PagingArgs } from './paging.js';
+import { counted } from './paging.js';
 import { UserArgs } from './projects.js';
 
 const MEMBERS = 'Error: MISSING_PERMISSION unless the caller is a member or an administrator.';
@@ -39,8 +41,20 @@ const VISIBLE =
 
 const IDS = 'at most 1,000 global ids or integer ids. Error: INVALID_QUERY for another value.';
 
+@InputType({ description: 'Memberships that a list leaves out.' })
+export class MembershipExclusion {
+  @Field(() => [ID], { nullable: true, description: `Not in these projects: ${IDS}` })
+  projectIds?: string[] | null;
+
+  @Field(() => [ID], { nullable: true, description: `Not of these people: ${IDS}` })
+  userIds?: string[] | null;
+
+  @Field(() => [ID], { nullable: true, description: `Not with one of these roles: ${IDS}` })
+  roleIds?: string[] | null;
+}
+
 @ArgsType()
-export class MembershipArgs extends PagedArgs {
+export class MembershipArgs extends LimitedPagedArgs {
   @Field(() => [ID], { nullable: true, description: `Only in these projects: ${IDS}` })
   projectIds?: string[] | null;
 
@@ -49,7 +63,16 @@ export class MembershipArgs extends PagedArgs {
 
   @Field(() => [ID], { nullable: true, description: `Only with one of these roles: ${IDS}` })
   roleIds?: string[] | null;
+
+  @Field(() => MembershipExclusion, { nullable: true, description: 'Leaves these out.' })
+  except?: MembershipExclusion | null;
 }
+
+const keysOf = ({ projectIds, userIds, roleIds }: MembershipExclusion) => ({
+  projectIds: idsOf('Project', projectIds),
+  userIds: idsOf('User', userIds),
+  roleIds: idsOf('Role', roleIds),
+});
 
 /** @throws MissingPermission */
 async function demandMember(context: Context, projectId: number): Promise<void> {
@@ -83,7 +106,7 @@ export class ProjectMembersResolver {
   })
   async memberships(
     @Root() { id }: Project,
-    @Args(() => PagingArgs) args: PagingArgs,
+    @Args(() => LimitedArgs) args: LimitedArgs,
     @Ctx() context: Context,
   ) {
     await demandMember(context, id);
@@ -105,15 +128,15 @@ export class UserMembershipsResolver {
   })
   memberships(
     @Root() { id }: User,
-    @Args(() => PagedArgs) args: PagedArgs,
+    @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
     @Ctx() context: Context,
   ) {
     return oldestFirst(context, args, { userIds: [id] });
   }
 }
 
-const oldestFirst = (context: Context, args: PagingArgs, filters: MembershipFilters) =>
-  connection(
+const oldestFirst = (context: Context, args: LimitedPagedArgs, filters: MembershipFilters) =>
+  limitedConnection(
     context,
     args,
     (page) =>
@@ -129,11 +152,9 @@ export class MembershipResolver {
       'Filters narrow the list together. Ids that are not visible match nothing.',
   })
   memberships(@Args(() => MembershipArgs) args: MembershipArgs, @Ctx() context: Context) {
-    const { projectIds, userIds, roleIds } = args;
     return oldestFirst(context, args, {
-      projectIds: idsOf('Project', projectIds),
-      userIds: idsOf('User', userIds),
-      roleIds: idsOf('Role', roleIds),
+      ...keysOf(args),
+      ...(args.except && { except: keysOf(args.except) }),
     });
   }
 

@@ -42,11 +42,13 @@ import { Project } from '../models/project.js';
 import { NotificationConnection } from '../models/relay-connection.js';
 import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
+import { demandOwn } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { ForApplications } from './for-applications.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
 import { describedOrders, longList, LongListArgs, orderOf, ordersOf } from './long-lists.js';
+import { OWN } from './schema-phrases.js';
 import { counted } from './paging.js';
 
 const Order = ordersOf(notificationOrders);
@@ -156,13 +158,6 @@ const queryOf = (filter: NotificationFilter | null | undefined): NotificationQue
   reasons: filter?.reasons,
 });
 
-const OWN = 'Error: MISSING_PERMISSION for another user and for anonymous callers.';
-
-/** @throws MissingPermission */
-function demandOwn({ user }: Context, { id }: User): void {
-  if (user.anonymous || user.id !== id) throw new MissingPermission();
-}
-
 @Resolver(() => User)
 export class UserNotificationsResolver {
   @FieldResolver(() => NotificationConnection, {
@@ -227,7 +222,7 @@ export class NotificationResolver {
     description:
       'Marks notifications of the caller as read, or as unread. ' +
       'Errors: MISSING_PERMISSION for anonymous callers; INVALID_QUERY for ids that are not ' +
-      'visible: then nothing changes.',
+      'visible: then nothing changes, and for more than six of these in one document.',
   })
   async markNotificationsRead(
     @Arg('input', () => MarkNotificationsReadInput, { description: 'What to mark.' })

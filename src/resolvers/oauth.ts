@@ -13,7 +13,7 @@ import { find } from '../policies/find.js';
 import { storageOf } from '../actions/file-links/open-file-link.js';
 import { findOwnApplication } from '../actions/storages/own-application.js';
 import { found } from './found.js';
-import { connection, PagedArgs } from './paging.js';
+import { limitedConnection, LimitedPagedArgs } from './limited-lists.js';
 import { ADMINS } from './schema-phrases.js';
 
 @Resolver(() => OAuthApplication)
@@ -36,10 +36,10 @@ export class OAuthApplicationResolver {
       'Returns the OAuth clients of this service: the applications that sign in with it. ' +
       `Newest first. Error: ${ADMINS}.`,
   })
-  oauthApplications(@Args(() => PagedArgs) args: PagedArgs, @Ctx() context: Context) {
+  oauthApplications(@Args(() => LimitedPagedArgs) args: LimitedPagedArgs, @Ctx() context: Context) {
     demandAdmin(context);
     const rows = () => OAuthApplication.query(context.db.read);
-    return connection(
+    return limitedConnection(
       context,
       args,
       (page) => byCreation<OAuthApplication>(context, creationList(rows, 'desc'), page),

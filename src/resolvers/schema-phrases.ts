@@ -7,3 +7,6 @@ export const NOTIFY =
 
 export const NO_TOKEN =
   'in the profile openproject UNAUTHENTICATED for a caller without a token of the storage; ';
+
+/** For fields of a user that only the same user may read. */
+export const OWN = 'Error: MISSING_PERMISSION for another user and for anonymous callers.';

@@ -8,8 +8,10 @@ import { StorageAccountConnection } from '../models/relay-connection.js';
 import { StorageAccount } from '../models/storage-account.js';
 import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
+import { demandOwn } from '../policies/can.js';
 import { visible } from '../policies/visible.js';
-import { connection, PagedArgs } from './paging.js';
+import { OWN } from './schema-phrases.js';
+import { limitedConnection, LimitedPagedArgs } from './limited-lists.js';
 
 @Resolver(() => StorageAccount)
 export class StorageAccountResolver {
@@ -33,7 +35,7 @@ export class StorageConnectionsResolver {
   })
   connections(
     @Root() { id }: Storage,
-    @Args(() => PagedArgs) args: PagedArgs,
+    @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
     @Ctx() context: Context,
   ) {
     return newestFirst(context, args, (rows) => rows.where('storage_tokens.storage_id', id));
@@ -43,26 +45,24 @@ export class StorageConnectionsResolver {
 @Resolver(() => User)
 export class UserConnectionsResolver {
   @FieldResolver(() => StorageAccountConnection, {
-    description:
-      "The caller's own connections with visible storages, newest first. " +
-      'Empty for all other users.',
+    description: `The caller's own connections with visible storages, newest first. ${OWN}`,
   })
   connections(
-    @Root() { id }: User,
-    @Args(() => PagedArgs) args: PagedArgs,
+    @Root() user: User,
+    @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
     @Ctx() context: Context,
   ) {
-    const owner = id === context.user.id ? id : 0;
-    return newestFirst(context, args, (rows) => rows.where('storage_tokens.user_id', owner));
+    demandOwn(context, user);
+    return newestFirst(context, args, (rows) => rows.where('storage_tokens.user_id', user.id));
   }
 }
 
 const newestFirst = (
   context: Context,
-  args: PagedArgs,
+  args: LimitedPagedArgs,
   narrow: (rows: QueryBuilder<StorageAccount>) => QueryBuilder<StorageAccount>,
 ) =>
-  connection(
+  limitedConnection(
     context,
     args,
     (page) =>

@@ -19,6 +19,7 @@ import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
 import { found } from './found.js';
+import { limitedConnection, LimitedPagedArgs } from './limited-lists.js';
 import { connection, counted, PagedArgs } from './paging.js';
 import { askOnce } from './shared-requests.js';
 import { ADMINS } from './schema-phrases.js';
@@ -133,11 +134,11 @@ export class StorageResolver {
   })
   async projectStorages(
     @Root() { id }: Storage,
-    @Args(() => PagedArgs) args: PagedArgs,
+    @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
     @Ctx() context: Context,
   ) {
     const rows = await projectStorageQuery(context, { storageIds: [id] });
-    return connection(
+    return limitedConnection(
       context,
       args,
       (page) => byCreation<ProjectStorage>(context, creationList(rows, 'desc'), page),

@@ -10,8 +10,10 @@ import { Attachment, AttachmentStatus } from '../models/attachment.js';
 import { DateTime } from '../models/date-time.js';
 import { AttachmentConnection } from '../models/relay-connection.js';
 import { User } from '../models/user.js';
+import { demandOwn } from '../policies/can.js';
 import { visible } from '../policies/visible.js';
-import { connection, PagedArgs } from './paging.js';
+import { OWN } from './schema-phrases.js';
+import { limitedConnection, LimitedPagedArgs } from './limited-lists.js';
 
 /** More would make a search among all files that a user ever uploaded. */
 const RECENT = 1_000;
@@ -22,11 +24,11 @@ export class ViewerFilesResolver {
     description:
       `The newest ${withCommas(RECENT)} files that the caller uploaded, newest first. ` +
       'Those that the caller no longer sees, and prepared uploads, are left out. ' +
-      'Empty for all other users.',
+      OWN,
   })
   recentAttachments(
     @Root() user: User,
-    @Args(() => PagedArgs) args: PagedArgs,
+    @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
     @Ctx() context: Context,
   ) {
     return own(context, user, args, (rows, author) =>
@@ -44,11 +46,11 @@ export class ViewerFilesResolver {
     description:
       "The caller's prepared uploads that are not completed, newest first. " +
       'Complete them with `completeAttachmentUpload`, or delete them with `deleteAttachment`. ' +
-      'Empty for all other users.',
+      OWN,
   })
   pendingUploads(
     @Root() user: User,
-    @Args(() => PagedArgs) args: PagedArgs,
+    @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
     @Ctx() context: Context,
   ) {
     return own(context, user, args, (rows, author) =>
@@ -81,19 +83,19 @@ export class PreparedAttachmentResolver {
 
 const own = (
   context: Context,
-  { id }: User,
-  args: PagedArgs,
+  owner: User,
+  args: LimitedPagedArgs,
   narrow: (rows: QueryBuilder<Attachment>, author: number) => QueryBuilder<Attachment>,
 ) => {
+  demandOwn(context, owner);
   const { user, db } = context;
-  const author = id === user.id && !user.anonymous ? id : 0;
-  return connection(
+  return limitedConnection(
     context,
     args,
     (page) =>
       byCreation<Attachment>(
         context,
-        creationList(() => narrow(visible.attachments(user, db.read), author), 'desc'),
+        creationList(() => narrow(visible.attachments(user, db.read), user.id), 'desc'),
         page,
       ),
     (attachment) => [attachment.id],

@@ -17,6 +17,7 @@ export interface CallerSession {
 }
 
 const refusals: { readonly [outcome in Outcome]?: { identifier: string; code: string } } = {
+  400: { identifier: 'InvalidQuery', code: 'INVALID_QUERY' },
   403: { identifier: 'MissingPermission', code: 'MISSING_PERMISSION' },
   404: { identifier: 'NotFound', code: 'NOT_FOUND' },
   422: { identifier: 'PropertyConstraintViolation', code: 'PROPERTY_CONSTRAINT_VIOLATION' },
@@ -163,17 +164,20 @@ export function subjectOf({ fixtures, client }: CallerSession, cell: Cell): Prom
 /**
  * Whether the request may start to write.
  * Claims are refused inside their transaction. Without visibility or permission there is no transaction.
+ * A mark of all rows of a list leaves out rows that the caller does not see.
  * One exception: only the transaction finds out whether the set of file links changes.
  */
 export const mayWrite = ({ operation, outcome }: Cell): boolean =>
   (requests[operation].writes ?? false) &&
   (outcome === 'ok' ||
     outcome === '422' ||
+    outcome === 'out' ||
     (outcome === '403' && /file link on (create|update)$/.test(operation)));
 
 /** Whether the refusal must be the same for a missing record. Callers who see a storage get a specific error. */
 const isConcealed = ({ operation, kind, caller, outcome }: Cell): boolean =>
   outcome === '404' ||
+  outcome === '400' ||
   (outcome === '422' &&
     (/^claim (own|another)/.test(operation) ||
       (/^create (unclaimed )?file links$/.test(operation) && isHidden(kind, caller))));

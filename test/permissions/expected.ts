@@ -18,14 +18,21 @@ import {
   listsOverOneProtocol,
   listTables,
 } from './expected-lists.js';
+import {
+  notificationExclusions,
+  notificationKinds,
+  notificationOperations,
+  notificationsOverOneProtocol,
+  notificationTables,
+} from './expected-notifications.js';
 
 /**
  * - `ok`: allowed.
- * - `403`, `404`, `422`: refused with this HTTP status.
+ * - `400`, `403`, `404`, `422`: refused with this HTTP status.
  * - `out`: the list is returned without the record.
  * - `500`: allowed here, but the storage does not know the user.
  */
-export type Outcome = 'ok' | '403' | '404' | '422' | '500' | 'out';
+export type Outcome = 'ok' | '400' | '403' | '404' | '422' | '500' | 'out';
 
 const view = ['view_work_packages', 'view_meetings', 'view_messages', 'view_wiki_pages'];
 const edit = ['edit_work_packages', 'edit_meetings', 'edit_messages', 'edit_wiki_pages'];
@@ -271,6 +278,7 @@ export const kinds = [
   'project storage',
   ...linkKinds,
   ...accountKinds,
+  ...notificationKinds,
 ] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -325,6 +333,7 @@ export const operations = [
   'delete project storage',
   ...fileOperations,
   ...listOperations,
+  ...notificationOperations,
 ] as const;
 export type Operation = (typeof operations)[number];
 
@@ -681,6 +690,7 @@ export const tables: Table[] = [
   },
   ...fileTables,
   ...listTables,
+  ...notificationTables,
 ];
 
 export interface Exclusion {
@@ -891,7 +901,7 @@ export const exclusions: Exclusion[] = [
     callers: ['an', 'vs', 'vb', 've', 'vw'],
     reason: 'Anonymous users have no API keys.',
   },
-  ...[fileExclusions, listExclusions].flatMap((exclude) =>
+  ...[fileExclusions, listExclusions, notificationExclusions].flatMap((exclude) =>
     exclude({ operations, kinds, callers: Object.keys(callers) }),
   ),
 ];
@@ -979,6 +989,7 @@ export const oneProtocol: OneProtocol[] = [
   },
   ...filesOverOneProtocol,
   ...listsOverOneProtocol,
+  ...notificationsOverOneProtocol,
 ];
 
 export interface Cell {

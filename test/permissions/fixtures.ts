@@ -8,9 +8,12 @@ import type {
   Person,
   StorageHandle,
 } from '../support/factories.js';
+import { NotificationReason } from '../../src/models/notification.js';
 import { png } from '../support/images.js';
 import type { Caller, Kind, Operation } from './expected.js';
 import { isFileOperation } from './expected-files.js';
+import { notificationKinds } from './expected-notifications.js';
+import { reasonOf } from './notification-operations.js';
 import type { Result } from './requests.js';
 import { RemoteFiles } from './storage-fixtures.js';
 import { MISSING, noSubject, type Place, type Subject } from './targets.js';
@@ -30,6 +33,8 @@ const isStorage = (kind: Kind) =>
   kind === 'storage' || kind === 'unused storage' || kind === 'project storage';
 
 const isAccount = (kind: Kind) => kind === 'own account' || kind === "another's account";
+
+const isNotification = (kind: Kind) => (notificationKinds as readonly Kind[]).includes(kind);
 
 export class Fixtures {
   /** Answers to requests for records that do not exist. */
@@ -105,7 +110,7 @@ export class Fixtures {
     operation: Operation,
     kind: Kind,
   ): Promise<Subject> {
-    const own = /^(claim|drop|complete|release|create project storage)/.test(operation)
+    const own = /^(claim|drop|complete|release|mark|create project storage)/.test(operation)
       ? operation
       : isFileOperation(operation)
         ? 'files'
@@ -144,6 +149,8 @@ export class Fixtures {
         this.#places[placeName],
         kind === 'own account' ? person : undefined,
       );
+    if (isNotification(kind))
+      return this.#notification(operation, kind, this.#places[placeName], person);
     if (isStorage(kind)) return this.#storage(operation, kind, this.#places[placeName]);
     const writer = wrote === 'the container' || wrote === 'both' ? me : owner;
     const uploader =
@@ -190,6 +197,33 @@ export class Fixtures {
     await blobs.put(avatar_key, Readable.from([png()]));
     forgetIdentities();
     return { ...noSubject, kind, projectId: project.id, workPackage, authorId };
+  }
+
+  /** A notification of the caller or of another user, in the state that the operation changes. */
+  async #notification(
+    operation: Operation,
+    kind: Kind,
+    { project, owner, workPackage }: Place,
+    person: Person | undefined,
+  ): Promise<Subject> {
+    const { given } = this.#app;
+    const internal = kind === 'own internal notification';
+    const comment = await given.comment(workPackage, owner, { internal });
+    const recipient = kind === "another's notification" ? this.#otherUser : person!;
+    const { id: notificationId } = await given.notification(recipient, workPackage, owner, {
+      activityId: comment.id,
+      internal,
+      reason: NotificationReason[reasonOf({ kind }) as keyof typeof NotificationReason],
+      read: operation.endsWith('as unread'),
+    });
+    return {
+      ...noSubject,
+      kind,
+      projectId: project.id,
+      workPackage,
+      authorId: owner.id,
+      notificationId,
+    };
   }
 
   /** A storage without a server. Requests to it fail at once. */
@@ -311,6 +345,7 @@ export class Fixtures {
     projectStorageId,
     applicationId,
     linkId,
+    notificationId,
     remote,
   }: Subject): Promise<unknown> {
     const knex = this.#app.running.services.db.write;
@@ -324,26 +359,30 @@ export class Fixtures {
           ),
           knex.raw('select * from work_packages where id = ?', [workPackage.id]),
         ]
-      : isAccount(kind)
-        ? [knex.raw(SIZES), knex.raw('select * from users where id = ?', [authorId])]
-        : isStorage(kind)
-          ? [
-              knex.raw(SIZES),
-              knex.raw('select * from storages where id = ?', [storageId]),
-              knex.raw('select * from project_storages where id = ?', [projectStorageId]),
-              knex.raw('select * from oauth_applications where id = ?', [applicationId]),
-              knex.raw('select * from oauth_client_credentials where storage_id = ?', [storageId]),
-            ]
-          : [
-              knex.raw(SIZES),
-              knex.raw(
-                `select * from attachments where id in (?, ?) ${of ? `or ${of.key} = ?` : ''} order by id`,
-                [attachmentId, claimedId, ...(of ? [container.id] : [])],
-              ),
-              of
-                ? knex.raw(`select * from ${of.table} where id = ?`, [container.id])
-                : knex.raw('select * from api_keys where id = ?', [apiKeyId]),
-            ];
+      : isNotification(kind)
+        ? [knex.raw(SIZES), knex.raw('select * from notifications where id = ?', [notificationId])]
+        : isAccount(kind)
+          ? [knex.raw(SIZES), knex.raw('select * from users where id = ?', [authorId])]
+          : isStorage(kind)
+            ? [
+                knex.raw(SIZES),
+                knex.raw('select * from storages where id = ?', [storageId]),
+                knex.raw('select * from project_storages where id = ?', [projectStorageId]),
+                knex.raw('select * from oauth_applications where id = ?', [applicationId]),
+                knex.raw('select * from oauth_client_credentials where storage_id = ?', [
+                  storageId,
+                ]),
+              ]
+            : [
+                knex.raw(SIZES),
+                knex.raw(
+                  `select * from attachments where id in (?, ?) ${of ? `or ${of.key} = ?` : ''} order by id`,
+                  [attachmentId, claimedId, ...(of ? [container.id] : [])],
+                ),
+                of
+                  ? knex.raw(`select * from ${of.table} where id = ?`, [container.id])
+                  : knex.raw('select * from api_keys where id = ?', [apiKeyId]),
+              ];
     return Promise.all(
       statements.map(async (statement) => {
         const answer = (await statement) as { rows?: unknown };
@@ -369,5 +408,6 @@ const COUNTED = [
   'oauth_applications',
   'oauth_client_credentials',
   'file_links',
+  'notifications',
 ];
 const SIZES = `select ${COUNTED.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`;

@@ -16,6 +16,7 @@ import {
 import { protocolsOf, type Kind, type Operation } from './expected.js';
 import { fileRequests } from './file-operations.js';
 import { listRequests } from './list-operations.js';
+import { notificationRequests } from './notification-operations.js';
 import { MISSING, type Subject } from './targets.js';
 import { containerKindOf } from './fixtures.js';
 
@@ -752,6 +753,7 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
   },
   ...fileRequests,
   ...listRequests,
+  ...notificationRequests,
 };
 
 const storagePath = ({ storageId }: Subject) => `/api/v3/storages/${storageId}`;

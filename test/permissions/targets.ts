@@ -24,6 +24,7 @@ export interface Subject {
   credentialsId: number;
   projectStorageId: number;
   linkId: number;
+  notificationId: number;
   /** The storage of the files and links, with its server. */
   remote: Remote | undefined;
   /** Whether the caller has an account there. */
@@ -55,6 +56,7 @@ export const noSubject = {
   attachmentId: MISSING,
   claimedId: MISSING,
   apiKeyId: MISSING,
+  notificationId: MISSING,
   ...noStorage,
   remote: undefined,
   connected: false,
@@ -74,6 +76,7 @@ export const missing = (subject: Subject, outcome: Cell['outcome']): Subject =>
         attachmentId: MISSING,
         authorId: MISSING,
         apiKeyId: MISSING,
+        notificationId: MISSING,
         workPackage: nowhere(subject.workPackage),
         container: subject.container && nowhere(subject.container),
       };

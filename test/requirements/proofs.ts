@@ -38,6 +38,8 @@ export const storageLists = testsOf('api/lists/storage-lists.test.ts');
 export const viewerFiles = testsOf('api/lists/viewer-files.test.ts');
 export const updatedAttachments = testsOf('api/attachments/update-attachment.test.ts');
 export const companionApp = testsOf('api/lists/companion-app.test.ts');
+export const workPackagesOverRest = testsOf('api/lists/work-packages-over-rest.test.ts');
+export const workPackageDetails = testsOf('api/containers/work-package-details.test.ts');
 
 export const graphAttachments = testsOf('api/attachments/attachments-graphql.test.ts');
 export const graphContainers = testsOf('api/containers/containers-graphql.test.ts');

@@ -496,7 +496,9 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
       person: { id: number },
       workPackage: { id: number },
       actor: { id: number },
-      columns: Partial<Pick<Notification, 'reason' | 'read' | 'activityId' | 'createdAt'>> = {},
+      columns: Partial<
+        Pick<Notification, 'reason' | 'read' | 'activityId' | 'internal' | 'createdAt'>
+      > = {},
     ): Promise<Notification> {
       return Notification.query(db.write)
         .insert({

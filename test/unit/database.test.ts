@@ -16,20 +16,22 @@ afterAll(async () => {
   await Promise.all(opened.map((database) => database.close()));
 });
 
+function openAt(url: string): Database {
+  const database = openDatabase(
+    readConfig({ DATABASE_URL: url }).database,
+    pino({ level: 'silent' }),
+  );
+  opened.push(database);
+  return database;
+}
+
 async function empty(): Promise<{
   database: Database;
   open: () => Database;
   environment: Environment;
 }> {
   const { url } = await freshDatabase();
-  const open = () => {
-    const database = openDatabase(
-      readConfig({ DATABASE_URL: url }).database,
-      pino({ level: 'silent' }),
-    );
-    opened.push(database);
-    return database;
-  };
+  const open = () => openAt(url);
   return { database: open(), open, environment: { DATABASE_URL: url } };
 }
 
@@ -205,6 +207,24 @@ describe('migrations', () => {
     expect(await migrate(database)).toEqual(['011-end-client-credentials.js']);
     const left = await write('oauth_artifacts').select('kind').orderBy('kind');
     expect(left).toEqual([{ kind: 'AccessToken' }, { kind: 'Grant' }, { kind: 'RefreshToken' }]);
+  });
+
+  on('postgres')('need no right to make extensions; then searches have no index', async () => {
+    const { url } = await freshDatabase();
+    const { write } = openAt(url);
+    const plain = `plain_${new URL(url).pathname.slice(1)}`;
+    await write.raw(`create role ${plain} login password 'plain'`);
+    await write.raw(`grant all on schema public to ${plain}`);
+    const other = new URL(url);
+    other.username = plain;
+    other.password = 'plain';
+    const database = openAt(other.href);
+    expect((await migrate(database)).length).toBeGreaterThan(0);
+    const { rows } = await write.raw(
+      "select (select count(*) from pg_extension where extname = 'pg_trgm') as extensions," +
+        " (select count(*) from pg_indexes where indexname like '%search_index') as indexes",
+    );
+    expect(rows).toEqual([{ extensions: 0, indexes: 0 }]);
   });
 
   test('leave nothing if they are killed half-way', async () => {

@@ -10,10 +10,15 @@ import { demandFew } from '../project-storages/list-project-storages.js';
 type Ids = readonly (number | undefined)[] | undefined;
 
 /** Each filter is a list of alternatives. An absent filter is not applied. */
-export interface MembershipFilters {
+export interface MembershipKeys {
   projectIds?: Ids;
   userIds?: Ids;
   roleIds?: Ids;
+}
+
+export interface MembershipFilters extends MembershipKeys {
+  /** Leaves out what one of these selects. */
+  except?: MembershipKeys;
 }
 
 /**
@@ -25,22 +30,36 @@ export function membershipQuery(
   { user, db }: Context,
   filters: MembershipFilters,
 ): () => QueryBuilder<Membership> {
-  const projectIds = keysOf(filters.projectIds, 'project');
-  const userIds = keysOf(filters.userIds, 'principal');
-  const roleIds = keysOf(filters.roleIds, 'role');
+  const conditions = [
+    ...conditionsOf(filters),
+    ...conditionsOf(filters.except ?? {}).map(({ text, ids }) => ({ text: `not ${text}`, ids })),
+  ];
   return () => {
     const rows = visible.memberships(user, db.read);
-    if (projectIds) rows.whereIn('memberships.project_id', projectIds);
-    if (userIds) rows.whereIn('memberships.user_id', userIds);
-    if (roleIds)
-      rows.whereRaw(
-        'exists (select 1 from membership_roles' +
-          ' where membership_roles.membership_id = memberships.id' +
-          ` and membership_roles.role_id in (${roleIds.map(() => '?').join(', ') || 'null'}))`,
-        roleIds,
-      );
+    for (const { text, ids } of conditions) rows.whereRaw(text, ids);
     return rows;
   };
+}
+
+/** @throws InvalidQuery */
+function conditionsOf({ projectIds, userIds, roleIds }: MembershipKeys) {
+  const oneOf = (column: string, ids: readonly number[]) =>
+    ids.length === 0 ? '1 = 0' : `${column} in (${ids.map(() => '?').join(', ')})`;
+  const filter = (name: string, given: Ids, textOf: (ids: readonly number[]) => string) => {
+    const ids = keysOf(given, name);
+    return ids ? [{ text: `(${textOf(ids)})`, ids }] : [];
+  };
+  return [
+    ...filter('project', projectIds, (ids) => oneOf('memberships.project_id', ids)),
+    ...filter('principal', userIds, (ids) => oneOf('memberships.user_id', ids)),
+    ...filter(
+      'role',
+      roleIds,
+      (ids) =>
+        'exists (select 1 from membership_roles' +
+        ` where membership_roles.membership_id = memberships.id and ${oneOf('membership_roles.role_id', ids)})`,
+    ),
+  ];
 }
 
 /** @throws InvalidQuery */

@@ -1,5 +1,6 @@
 /** Marks notifications of the caller as read or unread. */
 import type { Context } from '../../context.js';
+import { fieldWeights } from '../../contract/field-weights.js';
 import { notificationConditions } from '../../loaders/notification-list.js';
 import { Notification } from '../../models/notification.js';
 import { checkedNotificationFilter, type NotificationQuery } from './list-notifications.js';
@@ -17,6 +18,8 @@ export async function markNotifications(
   query: Omit<NotificationQuery, 'unread'>,
   read: boolean,
 ): Promise<number> {
+  context.budget?.takeFields(fieldWeights.marked);
+  context.budget?.demand();
   const filter = await checkedNotificationFilter(context, { ...query, unread: read });
   const { user, db, clock } = context;
   const conditions = notificationConditions(user, filter);

@@ -18,7 +18,7 @@ export const membershipPaths = {
         ...pageParameters(),
         filterParameter(
           'JSON such as `[{"project":{"operator":"=","values":["1"]}}]`. Filters: `project`, ' +
-            '`principal` and `role` (`=`). Ids that are not visible match nothing.',
+            '`principal` and `role` (`=`, `!`). Ids that are not visible match nothing.',
         ),
       ],
       answers: hal(200, 'MembershipCollection', 'A page of memberships.'),

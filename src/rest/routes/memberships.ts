@@ -7,19 +7,8 @@ import { representMembership, representRole } from '../represent/membership.js';
 import { paths } from '../represent/paths.js';
 import { hal } from '../represent/respond.js';
 import { idOf, locals } from '../request/locals.js';
-import { filtersOf, pageOf, textOf } from '../request/page-and-filters.js';
-
-const filters = {
-  project: 'projectIds',
-  projectId: 'projectIds',
-  project_id: 'projectIds',
-  principal: 'userIds',
-  principalId: 'userIds',
-  principal_id: 'userIds',
-  role: 'roleIds',
-  roleId: 'roleIds',
-  role_id: 'roleIds',
-} as const;
+import { membershipFilters } from '../request/membership-query.js';
+import { pageOf, textOf } from '../request/page-and-filters.js';
 
 export const memberships = Router()
   .get('/memberships', async (req, res) => {
@@ -27,7 +16,7 @@ export const memberships = Router()
     const {
       memberships: { totalCount, nodes },
     } = await run(locals(res).context, documents.ListMembershipsDocument, {
-      ...filtersOf(req, filters),
+      ...membershipFilters(req),
       first: asked.pageSize,
       page: asked.offset,
     });

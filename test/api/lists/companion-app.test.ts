@@ -2,6 +2,7 @@
 import { startApp, type App } from '../../support/app.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
+import { png, SET_AVATAR } from '../../support/images.js';
 import { CompanionApp } from './companion-app.js';
 
 const ORIGIN = 'https://files.example.test/nc';
@@ -58,6 +59,49 @@ describe('its user', () => {
     expect(await companion.color(status.href)).toBe(status.title === 'New' ? '#1A67A3' : null);
     expect(await companion.color(type.href)).toBe('#1A67A3');
     expect(await companion.preview(cable.id)).toHaveLength(1);
+  });
+
+  test('links files to what the search finds, sees them in the tab of each file, and unlinks one', async () => {
+    const [picked] = await companion.search('cab', { linkableTo: ORIGIN });
+    const files = [
+      { id: 112, name: 'report.txt', mimeType: 'text/plain' },
+      { id: 113, name: 'Plans', mimeType: 'httpd/unix-directory' },
+    ];
+    const links = await companion.link(picked.id, ORIGIN, files);
+    expect(links.map(({ originData }) => [originData.id, originData.name])).toEqual([
+      ['112', 'report.txt'],
+      ['113', 'Plans'],
+    ]);
+    const linked = async (fileId: string, linkableTo?: string) =>
+      (await companion.search('', { fileId, ...(linkableTo && { linkableTo }) })).map(
+        ({ id }) => id,
+      );
+    expect((await companion.linkedTo('112')).map(({ id }) => id)).toEqual([cable.id]);
+    expect(await linked('113', ORIGIN)).toEqual([cable.id]);
+    expect(await companion.unlink(picked.id, 112)).toBe(204);
+    expect(await companion.linkedTo('112')).toEqual([]);
+    expect(await linked('113')).toEqual([cable.id]);
+    expect(await companion.link(picked.id, 'https://unknown.example.test', files)).toMatchObject({
+      errorIdentifier: 'urn:openproject-org:api:v3:errors:MultipleErrors',
+    });
+    expect(await companion.link(2_147_483_647, ORIGIN, files)).toMatchObject({
+      errorIdentifier: 'urn:openproject-org:api:v3:errors:NotFound',
+    });
+  });
+
+  test('sees the pictures of people, or initials', async () => {
+    const me = await companion.me();
+    expect([me.id, me.firstName, me.lastName]).toEqual([mia.id, 'Mia', 'Ray']);
+    expect(await companion.avatar(me.id)).toBeUndefined();
+    await app.graphqlUpload(SET_AVATAR, { id: String(me.id) }, png(), mia);
+    expect(await companion.avatar(me.id)).toEqual(png());
+  });
+
+  test('previews links: to a work package by its number, and shows none of a hidden one', async () => {
+    const [shown] = await companion.preview(cable.id);
+    expect(shown.subject).toBe('Lay cable');
+    const secret = await app.given.workPackage(await app.given.project(), mia, 'Secret');
+    await expect(companion.preview(secret.id)).rejects.toThrow();
   });
 
   test('chooses a project, fills in the form and creates a work package', async () => {

@@ -47,6 +47,69 @@ export class CompanionApp {
     return _embedded.elements;
   }
 
+  /** Links files of the server to the picked work package. The answer has a link for each file, in order. */
+  async link(
+    workPackageId: number,
+    storageUrl: string,
+    files: readonly { id: number; name: string; mimeType: string }[],
+  ): Promise<Json[]> {
+    const elements = files.map((file) => ({
+      originData: {
+        ...file,
+        createdAt: '1970-01-01T00:00:00.000Z',
+        lastModifiedAt: '2026-11-20T16:29:25.000Z',
+        createdByName: '',
+        lastModifiedByName: '',
+      },
+      _links: { storageUrl: { href: storageUrl } },
+    }));
+    const body = { _type: 'Collection', _embedded: { elements } };
+    const made = await this.#ask('POST', `/work_packages/${workPackageId}/file_links`, body);
+    if (made._type === 'Error') return made;
+    demand(made._type === 'Collection', 'it is a list');
+    demand(made._embedded.elements.length === files.length, 'each file has a link');
+    for (const { id } of made._embedded.elements)
+      demand(typeof id === 'number', 'a link has a number');
+    return made._embedded.elements;
+  }
+
+  /** Unlinks a file: it looks for its link in the first page of all links. */
+  async unlink(workPackageId: number, fileId: number): Promise<number> {
+    const list = await this.#ask('GET', `/work_packages/${workPackageId}/file_links`);
+    demand(list._type === 'Collection', 'it is a list');
+    const link = list._embedded.elements.find(
+      ({ originData }: Json) => Number(originData.id) === fileId,
+    );
+    demand(link !== undefined, 'the file has a link');
+    const { status } = await fetch(`${this.address}/api/v3/file_links/${link.id}`, {
+      method: 'DELETE',
+      headers: { Authorization: `Bearer ${this.token}`, 'Content-Type': 'application/json' },
+    });
+    return status;
+  }
+
+  /** The person whose token it is. */
+  async me(): Promise<Json> {
+    const me = await this.#ask('GET', '/users/me');
+    demand(typeof me.id === 'number' && isText(me.firstName) && isText(me.lastName), 'a person');
+    return me;
+  }
+
+  /** The picture of a person: undefined for initials. Its type must be that of its bytes. */
+  async avatar(userId: number): Promise<Buffer | undefined> {
+    const answer = await fetch(`${this.address}/api/v3/users/${userId}/avatar`, {
+      headers: { Authorization: `Bearer ${this.token}` },
+    });
+    if (!answer.ok) return undefined;
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const sniffed = [
+      { type: 'image/png', start: '89504e470d0a1a0a' },
+      { type: 'image/jpeg', start: 'ffd8ff' },
+    ].find(({ start }) => bytes.toString('hex').startsWith(start));
+    demand(sniffed?.type === answer.headers.get('content-type'), 'a picture has its type');
+    return bytes;
+  }
+
   async color(href: string): Promise<string | null> {
     const { id, color } = await this.#ask('GET', href.replace('/api/v3', ''));
     demand(typeof id === 'number', 'a status or type has an id');

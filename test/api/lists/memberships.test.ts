@@ -126,6 +126,27 @@ describe.each(Object.values(profiles))('in the $name profile', (profile) => {
     expect((await list(filters, mia)).body).toEqual(page([0, 1], { filters }));
   });
 
+  test('the operator "!" leaves out what the filter selects', async () => {
+    const not = (name: string, ...values: unknown[]) => ({ [name]: { operator: '!', values } });
+    for (const [filters, places, person] of [
+      [[not('project', String(house.id))], [2, 3], rob],
+      [[not('projectId', house.id, String(garden.id))], [3], rob],
+      [[not('principal', String(rob.id))], [0], rob],
+      [[not('role', String(roles[2]!.id))], [0, 1, 3], rob],
+      [
+        [not('principal', String(mia.id)), { project: { operator: '=', values: [house.id] } }],
+        [1],
+        rob,
+      ],
+      // An id that is not visible leaves out nothing, and reveals nothing.
+      [[not('project', String(garden.id))], [0, 1], mia],
+      [[not('project', '2147483647')], [0, 1, 2, 3], admin],
+    ] as const) {
+      const { status, body } = await list(filters, person);
+      expect([status, ids(body)]).toEqual([200, idsAt(...places)]);
+    }
+  });
+
   test('pages have their size and their neighbours', async () => {
     const { body } = await app.get('/api/v3/memberships?pageSize=2&offset=2', rob);
     expect(body).toMatchObject({ total: 4, count: 2, pageSize: 2, offset: 2 });
@@ -153,8 +174,8 @@ describe.each(Object.values(profiles))('in the $name profile', (profile) => {
     ],
     [
       'another operator',
-      [{ project: { operator: '!', values: ['1'] } }],
-      'Filter project takes the operator "=".',
+      [{ project: { operator: '~', values: ['1'] } }],
+      'Filter project takes the operators "=" and "!".',
     ],
     [
       'no values',

@@ -104,7 +104,7 @@ test('connections of a storage are those of all people for administrators, and o
   expect(await shown(rob)).toEqual({ totalCount: 1, nodes: [ofRob] });
 });
 
-test('connections of the viewer lead to visible storages only, and are empty for other users', async () => {
+test('connections of the viewer lead to visible storages only, and are refused to everybody else', async () => {
   const own = async (person?: Person) =>
     (await app.graphql(`{ viewer { ${CONNECTIONS} } }`, {}, person)).data.viewer.connections;
   expect(await own(mia)).toEqual({
@@ -113,14 +113,15 @@ test('connections of the viewer lead to visible storages only, and are empty for
   });
   const none = { totalCount: 0, nodes: [] };
   expect(await own(admin)).toEqual(none);
-  expect(await own()).toEqual(none);
+  const visitor = await app.graphql(`{ viewer { ${CONNECTIONS} } }`, {}, undefined);
+  expect(visitor.errors?.map(({ extensions }) => extensions.code)).toEqual(['MISSING_PERMISSION']);
   for (const person of [admin, rob]) {
-    const { data } = await app.graphql(
+    const { data, errors } = await app.graphql(
       `query ($id: ID!) { user(id: $id) { ${CONNECTIONS} } }`,
       { id: String(mia.id) },
       person,
     );
-    expect(data.user.connections).toEqual(none);
+    expect([data, errors?.[0]?.extensions.code]).toEqual([{ user: null }, 'MISSING_PERMISSION']);
   }
 });
 

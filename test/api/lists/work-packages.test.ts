@@ -1,6 +1,7 @@
 /** The list of work packages in the graph: who sees which, search, filters, order and pages. */
 import { FileLink } from '../../../src/models/file-link.js';
 import { startApp, type App } from '../../support/app.js';
+import { on } from '../../support/database.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
 
@@ -320,4 +321,47 @@ describe('order and pages', () => {
   ])('%s is refused', async (_, variables) => {
     expect(await refusal(variables)).toEqual(['INVALID_QUERY']);
   });
+});
+
+describe('more than 10,000 rows', () => {
+  test('are counted to 10,000, in numbered pages too, and sorted by indexed columns only', async () => {
+    const { write } = app.running.services.db;
+    const { id, ...row } = await write('work_packages')
+      .where({ id: packages['cable']!.id })
+      .first();
+    const columns = Object.keys(row).join(', ');
+    await write.raw(
+      `insert into work_packages (${columns}) select ${columns} from work_packages,` +
+        ' (with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 10000)' +
+        ' select n from numbers) as copies where work_packages.id = ?',
+      [id],
+    );
+    try {
+      for (const search of [undefined, 'cable'])
+        expect(await list({ search, first: 1 })).toMatchObject({
+          totalCount: 10_000,
+          totalIsAtLeast: true,
+        });
+      expect((await list({ first: 100, page: 100 })).nodes).toHaveLength(100);
+      expect((await list({ first: 100, page: 101 })).nodes).toEqual([]);
+      expect(await refusal({ orderBy: ['assigneeAsc'] })).toEqual(['INVALID_QUERY']);
+      expect((await list({ orderBy: ['updatedAtDesc'], first: 2 })).nodes).toHaveLength(2);
+      const { body } = await app.get('/api/v3/work_packages?filters=[]&pageSize=1', admin);
+      expect([body.total, body.count]).toEqual([10_000, 1]);
+    } finally {
+      await write('work_packages').where('id', '>', packages['crane']!.id).delete();
+    }
+  });
+});
+
+// The last test: the database has no index of trigrams afterwards.
+on('postgres')('a search finds the same without the extension pg_trgm', async () => {
+  const texts = ['CABLE', 'lay dep', 'able ran', 'cafe', 'a', '100 %', 'closed', 'zz'];
+  const found = () => Promise.all(texts.map((search) => subjects({ search })));
+  const before = await found();
+  const { write } = app.running.services.db;
+  const { rows } = await write.raw("select 1 from pg_extension where extname = 'pg_trgm'");
+  expect(rows).toHaveLength(1);
+  await write.raw('drop extension pg_trgm cascade');
+  expect(await found()).toEqual(before);
 });

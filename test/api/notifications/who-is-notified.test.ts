@@ -340,6 +340,7 @@ test('a person who no longer sees the work package no longer has the notificatio
 test('a subscriber receives own notifications only, each time files are added', async () => {
   const query = `subscription { notificationReceived { ${FIELDS} } }`;
   const [mine, other] = [await listen(app, author, { query }), await listen(app, adder, { query })];
+  const visitor = await listen(app, undefined, { query });
   const expected = {
     data: {
       notificationReceived: {
@@ -360,9 +361,13 @@ test('a subscriber receives own notifications only, each time files are added', 
     await upload(commenter);
     expect((await mine.next(3))[2].data.notificationReceived.actor).toEqual({ login: 'commenter' });
     expect(other.results).toEqual([]);
+    expect(visitor.results).toMatchObject([
+      { errors: [{ extensions: { code: 'MISSING_PERMISSION' } }] },
+    ]);
   } finally {
     mine.leave();
     other.leave();
+    visitor.leave();
   }
 });
 

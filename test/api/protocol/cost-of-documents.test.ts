@@ -214,6 +214,19 @@ describe('an answer', () => {
     expect((await files('downloadLocation', 900)).status).toBe(200);
   });
 
+  test('counts marks of notifications as 15,000 fields each: the seventh is refused', async () => {
+    const marks = (count: number) =>
+      `mutation { ${Array.from({ length: count }, (_, n) => `m${n}: markNotificationsRead(input: {}) { changed }`).join(' ')} }`;
+    expect((await app.graphql(marks(6), {}, editor)).data).toMatchObject({ m5: { changed: 0 } });
+    const { data, errors } = await app.graphql(marks(7), {}, editor);
+    expect([data, errors?.map(({ message }) => message)]).toEqual([
+      null,
+      [
+        'The answer would have more than 100,000 fields. Ask for fewer rows with first, or for fewer fields.',
+      ],
+    ]);
+  });
+
   test('counts errors of fields, and an error has one location however often it is selected', async () => {
     const project = await app.given.project();
     const person = await app.given.member(project, ['view_work_packages', 'view_file_links']);

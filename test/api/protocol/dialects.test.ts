@@ -1,4 +1,5 @@
 /** What the two profiles decide differently, over REST and GraphQL. */
+import { openS3 } from '../../../src/blobs/s3.js';
 import { startApp, type App } from '../../support/app.js';
 import { errorBody } from '../../support/expected.js';
 import type { Person, StorageHandle } from '../../support/factories.js';
@@ -192,6 +193,61 @@ describe.each([
     // Permissions come first.
     for (const parts of [{ file: new Blob(['x']) }, { metadata: '{"fileName":"x.txt"}' }, {}])
       expect((await send(path, parts, reader)).body).toEqual(forbidden);
+  });
+
+  test('in both, a project links to its storages, and a project storage to the page that opens it', async () => {
+    const { given } = app;
+    const viewer = await given.member(project, ['view_work_packages', 'view_file_links']);
+    const blind = await given.member(project, ['view_work_packages']);
+    const linksOf = async (path: string, person: Person) =>
+      (await app.get(`/api/v3/${path}`, person)).body._links;
+    const { storages, projectStorages } = await linksOf(`projects/${project.id}`, viewer);
+    expect([storages, projectStorages]).toEqual([
+      [{ href: storage.path, title: storage.name }],
+      {
+        href: `/api/v3/project_storages?filters=${encodeURIComponent(
+          JSON.stringify([{ projectId: { operator: '=', values: [String(project.id)] } }]),
+        )}`,
+      },
+    ]);
+    const hidden = await linksOf(`projects/${project.id}`, blind);
+    expect([hidden.storages, hidden.projectStorages]).toEqual([undefined, undefined]);
+    const [use] = (await app.get(projectStorages.href, viewer)).body._embedded.elements;
+    const page = `/projects/${project.identifier}/project_storages/${use.id}/open`;
+    const visit = async (path: string, accept: string) => {
+      const answer = await fetch(app.url + path, { redirect: 'manual', headers: { accept } });
+      return [answer.status, answer.headers.get('location')];
+    };
+    expect(await visit(page, 'text/html')).toEqual([
+      303,
+      `/login?return_to=${encodeURIComponent(page)}`,
+    ]);
+  });
+
+  test('in both, parts beside the metadata of a prepared upload are ignored', async () => {
+    // Forms are signed without a request to the store, so none is running.
+    const { directUpload } = openS3({
+      endpoint: 'http://127.0.0.1:9',
+      region: 'us-east-1',
+      bucket: 'none',
+      credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+      forcePathStyle: true,
+    });
+    const { blobs } = app.running.services;
+    blobs.directUpload = directUpload!;
+    const editor = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
+    const form = new FormData();
+    form.append('file', new Blob(['abc']), 'a.txt');
+    form.append('metadata', JSON.stringify({ fileName: 'a.txt', fileSize: 3 }));
+    const answer = await fetch(`${app.url}${workPackage.attachments}/prepare`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${editor.key}` },
+      body: form,
+    });
+    expect([answer.status, await answer.json()]).toEqual([
+      201,
+      expect.objectContaining({ _type: 'AttachmentUpload', fileName: 'a.txt' }),
+    ]);
   });
 
   test('absent members of a folder or an upload of a storage are blank, or in the openproject profile an invalid body', async () => {

@@ -372,9 +372,29 @@ describe('the schema', () => {
   });
 });
 
+/** Lists whose pages can have any length, and all rows without arguments. */
+const UNLIMITED = [
+  'Activity.attachments',
+  'Meeting.attachments',
+  'Post.attachments',
+  'Query.projectStorages',
+  'Query.quarantinedAttachments',
+  'Query.storages',
+  'Query.webhooks',
+  'Webhook.deliveries',
+  'WikiPage.attachments',
+  'WorkPackage.activities',
+  'WorkPackage.attachments',
+  'WorkPackage.fileLinks',
+];
+const isLimited = ({ parent, field }: { parent: string; field: string }) =>
+  !UNLIMITED.includes(`${parent}.${field}`);
+/** All rows: every list of this test is shorter. */
+const WHOLE = { first: 100 };
+
 describe.each(lists)('$parent.$field', (list) => {
   test('reading page by page finds every row once, in the order of the whole list', async () => {
-    const whole = await page(list, {});
+    const whole = await page(list, WHOLE);
     expect(new Set(whole.ids).size).toBe(whole.total);
     expect(whole.total).toBeGreaterThanOrEqual(5);
     const walked: string[] = [];
@@ -392,13 +412,13 @@ describe.each(lists)('$parent.$field', (list) => {
   });
 
   test('every cursor is followed by the next rows', async () => {
-    const { ids, cursors } = await page(list, {});
+    const { ids, cursors } = await page(list, WHOLE);
     for (const [at, after] of cursors.entries())
       expect((await page(list, { first: 100, after })).ids).toEqual(ids.slice(at + 1));
   });
 
   test('last and before return the rows that the Relay specification says, with first and after too', async () => {
-    const { ids, cursors } = await page(list, {});
+    const { ids, cursors } = await page(list, WHOLE);
     const bounds = [undefined, ...cursors.slice(0, 5).keys()];
     const asked: { [alias: string]: string } = {};
     const expected: { [alias: string]: object } = {};
@@ -411,7 +431,10 @@ describe.each(lists)('$parent.$field', (list) => {
             ...(after === undefined ? [] : [`after: "${cursors[after]}"`]),
             ...(before === undefined ? [] : [`before: "${cursors[before]}"`]),
           ];
-          const { first, last } = size as { first?: number; last?: number };
+          const { last, first = isLimited(list) && last === undefined ? 20 : undefined } = size as {
+            first?: number;
+            last?: number;
+          };
           const between = ids.slice(
             after === undefined ? 0 : after + 1,
             before === undefined ? total : before,
@@ -456,7 +479,7 @@ describe.each(lists)('$parent.$field', (list) => {
   });
 
   test('reading from the end page by page finds every row once', async () => {
-    const { ids } = await page(list, {});
+    const { ids } = await page(list, WHOLE);
     const walked: string[] = [];
     for (let before: string | undefined | null = undefined; before !== null;) {
       const { data } = await ask(list, { last: 2, ...(before && { before }) });
@@ -466,6 +489,17 @@ describe.each(lists)('$parent.$field', (list) => {
       before = pageInfo.hasPreviousPage ? pageInfo.startCursor : null;
     }
     expect(walked).toEqual(ids);
+  });
+
+  test('a page has at most 100 rows and by default 20, or any number and by default all', async () => {
+    const { ids } = await page(list, WHOLE);
+    expect((await page(list, {})).ids).toEqual(isLimited(list) ? ids.slice(0, 20) : ids);
+    for (const name of ['first', 'last']) {
+      const { errors } = await ask(list, { [name]: 101 });
+      expect(errors?.map(({ message }) => message)).toEqual(
+        isLimited(list) ? [`The argument "${name}" is a number from 0 to 100.`] : undefined,
+      );
+    }
   });
 
   test('first: 0 returns an empty page; a negative count and an unknown cursor are refused', async () => {

@@ -212,6 +212,7 @@ const forAdministrators: { [field: string]: string[] } = {
 const forMembers: { [field: string]: string[] } = {
   membership: ['NOT_FOUND'],
   role: ['NOT_FOUND'],
+  viewer: ['MISSING_PERMISSION'],
 };
 
 /**

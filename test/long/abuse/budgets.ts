@@ -20,6 +20,15 @@ export const REQUEST: Budget = { cpu: 250, memory: 64, delay: 500, rows: 20_000,
 /** A document that searches up to thirty lists. The keys that a search compares count as rows. */
 export const SEARCHES: Budget = { ...REQUEST, cpu: 600, rows: 100_000 };
 
+/** A document that lists and counts 30,000 notifications. With an error, it runs twice. */
+export const NOTIFICATIONS: Budget = { ...SEARCHES, cpu: 1_300 };
+
+/** A document that marks 30,000 notifications, as often as it may. */
+export const MARKS: Budget = { cpu: 1_200, memory: 64, delay: 500, rows: 20_000, answer: 1 };
+
+/** A file of which all streams of one person are notified. */
+export const STREAMS: Budget = { cpu: 700, memory: 64, delay: 500, rows: 5_000, answer: 1 };
+
 /** A hundred requests for a file, whose answers are not read. Memory is what this is about. */
 export const READERS: Budget = { cpu: 2_500, memory: 100, delay: 500, rows: 20_000, answer: 16 };
 

@@ -157,4 +157,42 @@ export const holes: readonly Hole[] = [
       },
     ],
   },
+  {
+    name: 'any number of notifications counted and sorted',
+    way: 'notifications',
+    changes: [
+      {
+        source: 'loaders/ordered-list.ts',
+        text: 'export const MANY = 10_000;',
+        by: 'export const MANY = 1_000_000_000;',
+      },
+    ],
+  },
+  {
+    name: 'REST pages of notifications of any size',
+    way: 'filtered notifications',
+    changes: [
+      {
+        source: 'rest/routes/notifications.ts',
+        text: 'const MOST = 200;',
+        by: 'const MOST = 1_000_000;',
+      },
+    ],
+  },
+  {
+    name: 'any number of marks in a document',
+    way: 'marks of notifications',
+    changes: [{ source: 'contract/field-weights.ts', text: 'marked: 15_000,', by: 'marked: 1,' }],
+  },
+  {
+    name: 'any number of streams',
+    way: 'streams of notifications',
+    changes: [
+      {
+        source: 'graphql/subscriptions.ts',
+        text: '{ total: 1_000, perUser: 100 }',
+        by: '{ total: Infinity, perUser: Infinity }',
+      },
+    ],
+  },
 ];

@@ -12,6 +12,12 @@ import type { Way } from './way.js';
 import { documents } from './ways/documents.js';
 import { lists, uploads } from './ways/files.js';
 import { filteredLists, searches } from './ways/lists.js';
+import {
+  filteredNotifications,
+  listedNotifications,
+  marks,
+  streamedNotifications,
+} from './ways/notifications.js';
 import { readers, readersOfDocuments, readersOfLists } from './ways/readers.js';
 import * as requests from './ways/requests.js';
 import * as storages from './ways/storages.js';
@@ -38,6 +44,10 @@ const ways: readonly Way<never>[] = [
   requests.queries,
   searches,
   filteredLists,
+  listedNotifications,
+  filteredNotifications,
+  marks,
+  streamedNotifications,
   requests.headers,
   requests.names,
   requests.markdown,

@@ -1,4 +1,4 @@
-/** Fills the long lists: work packages, projects and users that a search can find. */
+/** Fills the long lists: work packages, projects and users that a search can find, and notifications of one person. */
 import { Project } from '../../../src/models/project.js';
 import { User } from '../../../src/models/user.js';
 import { WorkPackage } from '../../../src/models/work-package.js';
@@ -7,6 +7,8 @@ import type { Services } from '../../../src/context.js';
 const WORK_PACKAGES = 30_000;
 /** Fewer than the rows that can be sorted by every column. */
 const IN_SMALL_PROJECT = 9_000;
+/** One about each work package. */
+const NOTIFICATIONS = WORK_PACKAGES;
 const PROJECTS = 600;
 const USERS = 3_000;
 /** Rows per statement. SQLite joins at most 500 selections. */
@@ -21,13 +23,13 @@ interface Values {
 
 /**
  * The person is a member of all these projects.
- * @returns the id of a project with `IN_SMALL_PROJECT` work packages
+ * @returns the id of a project with `IN_SMALL_PROJECT` work packages, and of the first work package
  */
 export async function fillLists(
   { db }: Services,
   person: { id: number },
   project: { id: number },
-): Promise<number> {
+): Promise<{ smallProject: number; manyWorkPackages: number }> {
   const now = new Date().toISOString();
   const times = { created_at: now, updated_at: now };
   const insert = async (table: string, count: number, row: (n: number) => Values) => {
@@ -99,5 +101,15 @@ export async function fillLists(
       type_id: 1,
     };
   });
-  return small;
+  const [first] = await db.write('work_packages').where({ project_id: small }).min({ id: 'id' });
+  const manyWorkPackages = Number(first?.['id']);
+  await insert('notifications', NOTIFICATIONS, (n) => ({
+    user_id: person.id,
+    work_package_id: manyWorkPackages + n,
+    actor_id: users[n % USERS]!,
+    reason: ['assigned', 'commented', 'created'][n % 3]!,
+    internal: n % 2 === 0,
+    read: n % 5 === 0,
+  }));
+  return { smallProject: small, manyWorkPackages };
 }

@@ -57,9 +57,14 @@ export class Subject {
     });
   }
 
-  /** Sends the requests and measures the last one. */
+  /** Sends the requests and measures the last one, with what it causes at the readers before it. */
   async measure(requests: readonly Sent[]): Promise<Measured> {
-    for (const request of requests.slice(0, -1)) await this.#send(request);
+    let watched = false;
+    for (const request of requests.slice(0, -1))
+      if (request.readers) {
+        watched = true;
+        await this.#readNothing(request, request.readers);
+      } else await this.#send(request);
     const last = requests.at(-1);
     if (!last) throw new Error('There is nothing to send.');
     this.child.send('begin');
@@ -67,6 +72,7 @@ export class Subject {
     const reply = last.readers
       ? await this.#readNothing(last, last.readers)
       : await this.#send(last);
+    if (watched) await sleep(UNREAD_MS);
     // The event loop must turn once more before its delay is known.
     await sleep(2);
     this.child.send('end');

@@ -22,6 +22,11 @@ export interface Ids {
   drive: number;
   /** A project with 9,000 of the 30,000 further work packages. */
   smallProject: number;
+  /** The first of the further work packages. The person has a notification about each. */
+  manyWorkPackages: number;
+  /** The person is notified of files that the owner of this key adds to the work package `watched`. */
+  otherKey: string;
+  watched: number;
 }
 
 export const ATTACHMENTS = 1_500;
@@ -77,6 +82,8 @@ export async function fill(services: Services, storageUrl: string): Promise<Ids>
   // The person has no access to this one.
   const closed = await given.storage({ origin: `${storageUrl}/closed`, client });
   await given.projectStorage(project, closed, { creator: person });
+  const other = await given.member(project, [...permissions]);
+  const watched = await given.workPackage(project, person);
   const now = new Date().toISOString();
   const links = [];
   for (let count = 0; count < LINKS; count += 1)
@@ -105,6 +112,8 @@ export async function fill(services: Services, storageUrl: string): Promise<Ids>
     fileLink: links[0]!.id,
     fileServer: fileServer.id,
     drive: drive.id,
-    smallProject: await fillLists(services, person, project),
+    ...(await fillLists(services, person, project)),
+    otherKey: other.key,
+    watched: watched.id,
   };
 }

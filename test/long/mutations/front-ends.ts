@@ -40,7 +40,7 @@ export const frontEndMutations: readonly Mutation[] = [
     row: 'D2 Accept of streams',
     source: 'graphql/subscription-request.ts',
     text: '!req.accepts([EVENT_STREAM, ',
-    by: 'req.headers.accept !== EVENT_STREAM && !req.accepts([',
+    by: 'req.headers.accept !== EVENT_STREAM || !req.accepts([',
   },
   {
     row: 'D2 a session that has ended',
@@ -72,6 +72,7 @@ export const frontEndMutations: readonly Mutation[] = [
     source: 'actions/history/notify.ts',
     text: 'where people.id <> :author and',
     by: 'where',
+    proof: 1,
   },
   {
     row: 'D2 one notification',
@@ -103,8 +104,8 @@ export const frontEndMutations: readonly Mutation[] = [
   {
     row: 'D2 notificationReceived',
     source: 'resolvers/notification.ts',
-    text: "event.subjectType !== 'Notification' || event.authorId !== user.id",
-    by: "event.subjectType !== 'Notification'",
+    text: 'if (user.anonymous) throw new MissingPermission();',
+    by: '',
   },
   {
     row: 'D2 NOTIFICATION_DAYS',

@@ -70,6 +70,43 @@ export const graphListMutations: readonly Mutation[] = [
     by: 'if (keys === null)',
   },
   {
+    row: 'D2 memberships left out',
+    source: 'actions/lists/list-memberships.ts',
+    text: 'text: `not ${text}`',
+    by: 'text',
+  },
+  {
+    row: 'D2 size of pages',
+    source: 'resolvers/limited-lists.ts',
+    text: 'size <= MAX_FIRST',
+    by: 'size <= 10 * MAX_FIRST',
+  },
+  {
+    row: 'D2 details of work packages',
+    source: 'actions/containers/validate-details.ts',
+    text: 'if (given === null) return valid({ [`${attribute}Id`]: null });',
+    by: 'if (given === null) return valid();',
+  },
+  {
+    row: 'D2 people of work packages',
+    source: 'actions/containers/validate-details.ts',
+    text: "member && user.status === 'active'",
+    by: "member || user.status === 'active'",
+  },
+  {
+    row: 'D2 work packages over REST',
+    source: 'rest/request/work-package-query.ts',
+    text: "if (profile.listsOpenWorkPackages && !req.query['filters'])",
+    by: 'if (profile.listsOpenWorkPackages)',
+  },
+  {
+    row: "D2 screens of a file server's companion app",
+    source: 'rest/represent/container.ts',
+    text: 'title: person.name } : { href: null };',
+    by: "title: 'Somebody' } : { href: null };",
+    proof: 4,
+  },
+  {
     row: 'D2 roles',
     source: 'policies/visible.ts',
     text: "sql('roles.name <> ? and roles.name <> ?', NON_MEMBER, ANONYMOUS)",

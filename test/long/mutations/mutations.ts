@@ -553,6 +553,7 @@ export const mutations: readonly Mutation[] = [
     source: 'actions/connections/open-with-connection.ts',
     text: 'if (next !== page) return next;',
     by: '',
+    runs: 'storages/self-hosted-file-server.test.ts',
   },
   {
     row: 'D1 first requests with single sign-on',

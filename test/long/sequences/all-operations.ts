@@ -3,6 +3,7 @@ import type fc from 'fast-check';
 import * as attachments from './operations/attachments.js';
 import * as containers from './operations/containers.js';
 import * as fileLinks from './operations/file-links.js';
+import * as notifications from './operations/notifications.js';
 import * as people from './operations/people.js';
 import * as storages from './operations/storages.js';
 import { steps, type Step } from './step.js';
@@ -12,6 +13,7 @@ export const operations: fc.Arbitrary<Step>[] = [
   ...steps('view attachment', attachments.view, 3),
   ...steps('download', attachments.download),
   ...steps('delete attachment', attachments.remove, 3),
+  ...steps('describe attachment', attachments.describe, 2),
   ...steps('list attachments', attachments.list, 3),
   ...steps('prepare', attachments.prepare),
   ...steps('prepared', attachments.prepared, 2),
@@ -35,6 +37,9 @@ export const operations: fc.Arbitrary<Step>[] = [
   ...steps('end use', storages.dismiss),
   ...steps('view use', storages.viewUse),
   ...steps('list uses', storages.listUses),
+  ...steps('list notifications', notifications.list, 2),
+  ...steps('mark as read', notifications.markRead),
+  ...steps('mark as unread', notifications.markUnread),
   ...steps('appoint', people.appoint, 2),
   ...steps('publish', people.publish),
   ...steps('leave', people.leave),

@@ -271,7 +271,11 @@ export const additionRows: Row[] = [
       'pages of lists',
       'The same rows forwards, backwards and by number; totals up to 10,000',
       'loaders/ordered-list.ts',
-      workPackageLists('%s has the same rows', 'numbered pages and totals'),
+      workPackageLists(
+        '%s has the same rows',
+        'numbered pages and totals',
+        'are counted to 10,000',
+      ),
     ],
     [
       'form of a new work package',

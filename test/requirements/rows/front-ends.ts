@@ -1,5 +1,5 @@
 /** D2: additions for front ends. */
-import { section, type Row } from '../row.js';
+import { matrix, section, type Row } from '../row.js';
 import {
   attachmentChanged,
   attachments,
@@ -129,18 +129,29 @@ export const frontEndRows: Row[] = [
       [
         ...notified('a person who no longer sees', 'visitors have no notifications'),
         ...notificationsOverRest("has the client's own", 'of somebody else is not found'),
+        ...matrix(['list notifications', 'count notifications', 'view notification']),
       ],
     ],
     [
       'marking notifications',
       'All, some by filters, or one; an invalid filter changes nothing',
       'actions/notifications/mark-notifications.ts',
-      notificationsOverRest(
-        'are marked by their work package',
-        'are all own ones',
-        'with %s is refused, and nothing',
-        'more than one batch',
-      ),
+      [
+        ...notificationsOverRest(
+          'are marked by their work package',
+          'are all own ones',
+          'with %s is refused, and nothing',
+          'more than one batch',
+        ),
+        ...matrix([
+          'mark one notification as read',
+          'mark one notification as unread',
+          'mark chosen notifications as read',
+          'mark chosen notifications as unread',
+          'mark all notifications as read',
+          'mark all notifications as unread',
+        ]),
+      ],
     ],
     [
       'notificationReceived',

@@ -2,11 +2,15 @@
 import { matrix, section, type Row } from '../row.js';
 import {
   attachmentLists,
+  companionApp,
   memberships,
+  relay,
   projectLists,
   storageLists,
   updatedAttachments,
   viewerFiles,
+  workPackageDetails,
+  workPackagesOverRest,
 } from '../proofs.js';
 
 export const graphListRows: Row[] = section('D2', [
@@ -41,7 +45,7 @@ export const graphListRows: Row[] = section('D2', [
     'recentAttachments',
     "The viewer's latest files that are still visible",
     'resolvers/viewer-files.ts',
-    viewerFiles('recentAttachments has the own', 'both are empty for other users'),
+    viewerFiles('recentAttachments has the own', '%s is refused to everybody else'),
   ],
   [
     'pendingUploads',
@@ -98,6 +102,67 @@ export const graphListRows: Row[] = section('D2', [
       ...memberships('%s is refused with 400', 'members see the memberships', 'filters narrow'),
       ...matrix(['list memberships']),
     ],
+  ],
+  [
+    'memberships left out',
+    'The operator "!" leaves out what the filter selects',
+    'actions/lists/list-memberships.ts',
+    memberships('leaves out what the filter selects'),
+  ],
+  [
+    'size of pages',
+    'At most 100 rows and by default 20; lists of earlier versions have any length, and by default all rows',
+    'resolvers/limited-lists.ts',
+    relay('a page has at most 100 rows'),
+  ],
+  [
+    'details of work packages',
+    'Description, status, type, assignee and responsible, written and read over both; lockVersion counts their changes',
+    'actions/containers/validate-details.ts',
+    workPackageDetails(
+      'each detail is written over REST',
+      'all details are written over GraphQL',
+      'a new work package has the default',
+    ),
+  ],
+  [
+    'people of work packages',
+    'Active members of the project; all else is refused with 422',
+    'actions/containers/validate-details.ts',
+    workPackageDetails('%s is refused with 422'),
+  ],
+  [
+    'work packages over REST',
+    'Filters, orders and the form, in both profiles',
+    'rest/request/work-package-query.ts',
+    workPackagesOverRest(
+      'all or the open ones come without',
+      'they are sorted in both',
+      'a number finds every',
+      'a caller who may view them but',
+      'an unknown status is refused',
+      'a file is found in every storage',
+      'a storage is named by its id or',
+      'a search for %s finds',
+      'page 1,000,000,000',
+      'without members names what is missing',
+      'leads to the creation only for',
+      'is refused as the creation is',
+    ),
+  ],
+  [
+    "screens of a file server's companion app",
+    'Search, link, unlink, form, creation, dashboard, previews and pictures, by the rules of the app itself',
+    'rest/represent/container.ts',
+    companionApp(
+      'searches, picks a work package',
+      'links files to what the search finds',
+      'sees the pictures of people',
+      'previews links',
+      'chooses a project, fills in',
+      'sees on the dashboard',
+      'is told what is wrong',
+    ),
   ],
   [
     'roles',

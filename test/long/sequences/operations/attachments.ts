@@ -22,6 +22,7 @@ const descriptions = ['', 'A <b>plan</b>'];
 const CREATE = `mutation ($file: Upload!, $fileName: String, $description: String, $containerId: ID) { createAttachment(input: { file: $file, fileName: $fileName, description: $description, containerId: $containerId }) { attachment { ${fields.attachment} } } }`;
 const PREPARE =
   'mutation ($input: PrepareAttachmentUploadInput!) { prepareAttachmentUpload(input: $input) { upload { databaseId } } }';
+const DESCRIBE = `mutation ($input: UpdateAttachmentInput!) { updateAttachment(input: $input) { attachment { ${fields.attachment} } } }`;
 const COMPLETE = `mutation ($id: ID!) { completeAttachmentUpload(input: { id: $id }) { attachment { ${fields.attachment} } } }`;
 
 const made = (shown: { id: number }): Outcome => ({ shown, made: [shown.id] });
@@ -126,6 +127,27 @@ export const remove: Operation = (model, person, { a }) => {
       ),
     change: () => void (attachment.gone = true),
     shows: () => '204 ',
+  };
+};
+
+/** Who may delete an attachment may describe it. */
+export const describe: Operation = (model, person, { a, b }) => {
+  const attachment = some(model.attachments, a);
+  // The last one is too long.
+  const description = pick([...descriptions, 'Another plan', 'x'.repeat(256)], b);
+  return {
+    says: `describes ${attachmentName(attachment)} with ${description.length} characters`,
+    refusal: refusalOf(
+      seesAttachment(person, attachment),
+      mayDelete(person, attachment),
+      description.length < 256,
+    ),
+    graphql: (caller) =>
+      caller.graphql(DESCRIBE, { input: { id: String(attachment.id), description } }, (data) => ({
+        shown: graph.attachment(data.updateAttachment.attachment),
+      })),
+    change: () => void (attachment.description = description),
+    shows: () => attachmentView(person, attachment),
   };
 };
 
