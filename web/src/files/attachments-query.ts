@@ -1,0 +1,103 @@
+/** The attachments of one container: pages of a hundred, kept in step with what others change. */
+import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
+import {
+  AttachmentChangedDocument,
+  AttachmentsDocument,
+  type AttachmentOrder,
+  type AttachmentRowFragment,
+  type AttachmentsQuery,
+} from '../documents';
+import { answers, moorage } from '../service';
+import { speak } from '../shell/messages';
+import { say } from '../words';
+import { useLive } from './live';
+import { isWithdrawn } from './withdraw';
+
+const PAGE = 100;
+
+export interface Wanted {
+  orderBy: AttachmentOrder;
+  search: string;
+}
+
+export const attachmentsKey = (containerId: string) => ['attachments', containerId] as const;
+
+export function useAttachments(containerId: string, { orderBy, search }: Wanted) {
+  const query = useInfiniteQuery({
+    queryKey: [...attachmentsKey(containerId), orderBy, search],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      moorage.query(
+        AttachmentsDocument,
+        { containerId, first: PAGE, after: pageParam, orderBy, search: search || undefined },
+        { signal },
+      ),
+    getNextPageParam: ({ container }) =>
+      container?.attachments.pageInfo.hasNextPage
+        ? (container.attachments.pageInfo.endCursor ?? undefined)
+        : undefined,
+    placeholderData: (previous) => previous,
+  });
+  useLive(
+    'attachments',
+    AttachmentChangedDocument,
+    { containerId },
+    ({ attachmentChanged: { event, attachmentId, attachment, reason } }) => {
+      const name = attachment?.fileName ?? nameOf(containerId, attachmentId);
+      if (event === 'created') speak(say('files.addedLive', { name }));
+      if (event === 'deleted') speak(say('files.removedLive', { name }));
+      if (event === 'rejected')
+        speak(say('files.rejectedLive', { name, reason: reason ?? '' }));
+      if (attachment && event !== 'created') replace(containerId, attachment);
+      else refresh(containerId);
+    },
+    () => refresh(containerId),
+  );
+  const pages = query.data?.pages ?? [];
+  const rows = pages
+    .flatMap(({ container }) => container?.attachments.nodes ?? [])
+    .filter(({ id }) => !isWithdrawn(id));
+  const total = pages[0]?.container?.attachments.totalCount ?? 0;
+  return { ...query, rows, total };
+}
+
+const soon = new Map<string, ReturnType<typeof setTimeout>>();
+/** Asks again for the list. Changes that come together cost one request. */
+export function refresh(containerId: string): void {
+  clearTimeout(soon.get(containerId));
+  const ask = (): void => {
+    soon.delete(containerId);
+    void answers.invalidateQueries({ queryKey: attachmentsKey(containerId) });
+  };
+  soon.set(containerId, setTimeout(ask, 150));
+}
+
+type Pages = InfiniteData<AttachmentsQuery, string | undefined>;
+
+/** Puts what is new of one attachment into the lists that show it. */
+export function replace(containerId: string, attachment: AttachmentRowFragment): void {
+  answers.setQueriesData<Pages>({ queryKey: attachmentsKey(containerId) }, (data) =>
+    data && {
+      ...data,
+      pages: data.pages.map(({ container }) => ({
+        container: container && {
+          ...container,
+          attachments: {
+            ...container.attachments,
+            nodes: container.attachments.nodes.map((one) =>
+              one.id === attachment.id ? attachment : one,
+            ),
+          },
+        },
+      })),
+    },
+  );
+}
+
+function nameOf(containerId: string, id: string): string {
+  const pages = answers
+    .getQueriesData<Pages>({ queryKey: attachmentsKey(containerId) })
+    .flatMap(([, data]) => data?.pages ?? []);
+  const rows = pages.flatMap(({ container }) => container?.attachments.nodes ?? []);
+  return rows.find((one) => one.id === id)?.fileName ?? '';
+}

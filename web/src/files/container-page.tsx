@@ -1,0 +1,177 @@
+/** The files of a work package, meeting, forum post or wiki page. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import {
+  MeetingPageDocument,
+  PostPageDocument,
+  WikiPagePageDocument,
+  WorkPackagePageDocument,
+  type AttachmentRowFragment,
+} from '../documents';
+import { LinkedFiles } from '../links/linked-files';
+import { moorage } from '../service';
+import { Blank, Failure, Loading } from '../shell/failure';
+import { Icon } from '../shell/icon';
+import { useMe } from '../shell/me';
+import { Heading } from '../shell/page';
+import { Time } from '../shell/time';
+import { say } from '../words';
+import { Attachments } from './attachments';
+import { ChooseFiles } from './choose-files';
+import { Details } from './details';
+import { PreviewDialog } from './preview';
+import { useAdding } from './use-adding';
+
+const documents = {
+  WorkPackage: WorkPackagePageDocument,
+  Meeting: MeetingPageDocument,
+  Post: PostPageDocument,
+  WikiPage: WikiPagePageDocument,
+};
+export type ContainerType = keyof typeof documents;
+
+const sections = {
+  WorkPackage: { to: '/projects/$identifier/work_packages', label: 'project.workPackages' },
+  Meeting: { to: '/projects/$identifier/meetings', label: 'project.meetings' },
+  Post: { to: '/projects/$identifier/posts', label: 'project.posts' },
+  WikiPage: { to: '/projects/$identifier/wiki_pages', label: 'project.wikiPages' },
+} as const;
+
+const load = async (type: ContainerType, id: string, signal: AbortSignal) =>
+  (await moorage.query(documents[type], { id }, { signal })).container;
+export type Container = NonNullable<Awaited<ReturnType<typeof load>>>;
+
+export function ContainerPage({ type, id }: { type: ContainerType; id: string }) {
+  const query = useQuery({
+    queryKey: ['container', type, id],
+    queryFn: ({ signal }) => load(type, id, signal),
+  });
+  if (query.isPending) return <Loading />;
+  if (query.isError) return <Failure error={query.error} again={() => void query.refetch()} />;
+  if (!query.data) return <Blank icon="search" title={say('wrong.missing')} />;
+  return <Files container={query.data} />;
+}
+
+function Files({ container }: { container: Container }) {
+  const adding = useAdding(container);
+  const administrator = useMe().data?.viewer.admin ?? false;
+  const [open, setOpen] = useState<AttachmentRowFragment>();
+  const [preview, setPreview] = useState(false);
+  const opener = useRef<Element>(null);
+  const workPackage = container.__typename === 'WorkPackage' ? container : undefined;
+  const section = sections[container.__typename as ContainerType];
+  const title = container.title ?? say(`kind.${container.__typename as ContainerType}`);
+  const { identifier } = container.project;
+
+  function close(): void {
+    setOpen(undefined);
+    if (opener.current instanceof HTMLElement) opener.current.focus();
+  }
+
+  return (
+    <>
+      <Heading
+        title={title}
+        above={
+          <nav className="crumbs" aria-label={say('app.projects')}>
+            <ol>
+              <li>
+                <Link to="/projects">{say('app.projects')}</Link>
+              </li>
+              <li>
+                <Link to="/projects/$identifier" params={{ identifier }}>
+                  {container.project.name}
+                </Link>
+              </li>
+              <li>
+                <Link to={section.to} params={{ identifier }}>
+                  {say(section.label)}
+                </Link>
+              </li>
+            </ol>
+          </nav>
+        }
+        facts={
+          <>
+            <span className="chip">
+              {workPackage?.type.name ?? say(`kind.${container.__typename as ContainerType}`)}{' '}
+              {container.databaseId}
+            </span>
+            {workPackage && (
+              <span className="chip">
+                <span className="dot" aria-hidden="true" />
+                {workPackage.status.name}
+              </span>
+            )}
+            <span>
+              {say('container.openedBy', { name: container.author.name, when: '' })}
+              <Time of={container.createdAt} />
+            </span>
+            {workPackage && (
+              <span>
+                {workPackage.assignee
+                  ? say('container.assignedTo', { name: workPackage.assignee.name })
+                  : say('container.unassigned')}
+              </span>
+            )}
+          </>
+        }
+        actions={
+          adding.may && (
+            <ChooseFiles className="button main" onFiles={adding.add}>
+              <Icon name="plus" />
+              {say('files.add')}
+            </ChooseFiles>
+          )
+        }
+      />
+      <div className="wrap split">
+        <div className={`sections ${workPackage ? 'two' : ''}`}>
+          {workPackage?.description.raw && (
+            <details className="zone">
+              <summary>{say('container.description')}</summary>
+              {/* The service makes this HTML from Markdown, and lets nothing through that acts. */}
+              <div dangerouslySetInnerHTML={{ __html: workPackage.description.html }} />
+            </details>
+          )}
+          <Attachments
+            containerId={container.id}
+            adding={adding}
+            administrator={administrator}
+            current={open?.id}
+            onOpen={(file) => {
+              opener.current = document.activeElement;
+              setOpen(file);
+            }}
+          />
+          {workPackage?.viewerCanViewFileLinks && (
+            <LinkedFiles
+              workPackageId={workPackage.id}
+              mayManage={workPackage.viewerCanManageFileLinks}
+            />
+          )}
+        </div>
+        {open && (
+          <div className="side">
+            <OpenDetails
+              file={open}
+              containerId={container.id}
+              onClose={close}
+              onPreview={() => setPreview(true)}
+            />
+          </div>
+        )}
+      </div>
+      {open && preview && <PreviewDialog file={open} onClose={() => setPreview(false)} />}
+      {adding.over !== undefined && (
+        <div className="drop-over" aria-hidden="true">
+          <Icon name="drop" />
+          <strong>{say('files.dropNow', { count: adding.over })}</strong>
+          <span>{say('files.dropTarget', { title })}</span>
+        </div>
+      )}
+      {adding.question}
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+/** The address at which a file is always found. The service leads on to the store, or refuses. */
+export const contentAddress = ({ databaseId }: { databaseId: number }): string =>
+  `/api/v3/attachments/${databaseId}/content`;
+
+export function download(file: { databaseId: number; fileName: string }): void {
+  const link = document.createElement('a');
+  link.href = contentAddress(file);
+  link.download = file.fileName;
+  link.click();
+}

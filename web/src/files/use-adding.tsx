@@ -1,0 +1,94 @@
+/** Adding files to a container: by choice, drop and paste, with a question for names that are taken. */
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { moorage } from '../service';
+import { useMe } from '../shell/me';
+import { say } from '../words';
+import { freeName, namesIn, takeable } from './add-files';
+import { filesIn, withTime } from './dropped';
+import { SameName, type Choice } from './same-name';
+
+interface Question {
+  name: string;
+  others: number;
+  choose: (choice: Choice, forAll: boolean) => void;
+}
+
+export function useAdding(container: { id: string; viewerCanAddAttachment: boolean }) {
+  const limits = useMe().data?.configuration;
+  const [question, setQuestion] = useState<Question>();
+  const [over, setOver] = useState<number>();
+  const may = container.viewerCanAddAttachment;
+  const busy = useRef(Promise.resolve());
+
+  async function send(chosen: readonly File[]): Promise<void> {
+    if (!may || !limits) return;
+    const files = takeable(chosen, limits);
+    if (files.length === 0) return;
+    const taken = await namesIn(container.id).catch(() => new Set<string>());
+    for (const upload of moorage.uploads.list()) taken.add(upload.fileName);
+    let always: Choice | undefined;
+    for (const [at, file] of files.entries()) {
+      let fileName = file.name;
+      if (taken.has(fileName)) {
+        const others = files.slice(at + 1).filter(({ name }) => taken.has(name)).length;
+        const choice = always ?? (await ask(fileName, others));
+        if (choice === 'skip') continue;
+        fileName = freeName(fileName, taken);
+      }
+      taken.add(fileName);
+      moorage.upload(file, { containerId: container.id, fileName });
+    }
+
+    async function ask(name: string, others: number): Promise<Choice> {
+      const answer = await new Promise<{ choice: Choice; forAll: boolean }>((resolve) =>
+        setQuestion({ name, others, choose: (choice, forAll) => resolve({ choice, forAll }) }),
+      );
+      setQuestion(undefined);
+      if (answer.forAll) always = answer.choice;
+      return answer.choice;
+    }
+  }
+
+  /** One group of files after the other, so that two questions never compete. */
+  const add = (files: readonly File[]): void => {
+    busy.current = busy.current.then(() => send(files));
+  };
+
+  const onDrag = useEffectEvent((event: DragEvent) => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = may ? 'copy' : 'none';
+    if (may) setOver(event.dataTransfer.items.length);
+  });
+  const onDrop = useEffectEvent((event: DragEvent) => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    setOver(undefined);
+    if (may) void filesIn(event.dataTransfer).then(add);
+  });
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    if (!event.clipboardData?.types.includes('Files')) return;
+    event.preventDefault();
+    const pasted = filesIn(event.clipboardData);
+    void pasted.then((files) =>
+      add(files.map((file, number) => withTime(file, say('files.pasted'), number))),
+    );
+  });
+  useEffect(() => {
+    const leave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(undefined);
+    };
+    addEventListener('dragover', onDrag);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', onDrop);
+    addEventListener('paste', onPaste);
+    return () => {
+      removeEventListener('dragover', onDrag);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', onDrop);
+      removeEventListener('paste', onPaste);
+    };
+  }, []);
+
+  return { may, limits, add, over, question: question && <SameName {...question} /> };
+}

@@ -1,0 +1,19 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { router } from './routes';
+import { answers } from './service';
+import './styles/index.css';
+import { language } from './words';
+
+document.documentElement.lang = language;
+const place = document.getElementById('page');
+if (!place) throw new Error('The page has no place for the application.');
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={answers}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

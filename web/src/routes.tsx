@@ -1,0 +1,90 @@
+/** The address of each page. `src/pages/application.ts` of the service lists the same ones. */
+import { createRootRoute, createRoute, createRouter, useParams } from '@tanstack/react-router';
+import { ContainerPage, type ContainerType } from './files/container-page';
+import { Home } from './find/home';
+import { NewWorkPackage } from './find/new-work-package';
+import { Notifications } from './find/notifications';
+import { ProjectPage, type Section } from './find/project';
+import { Projects } from './find/projects';
+import { Recent } from './find/recent';
+import { Search } from './find/search';
+import { Blank, Failure } from './shell/failure';
+import { Page } from './shell/page';
+import { say } from './words';
+
+const root = createRootRoute({
+  component: Page,
+  notFoundComponent: () => <Blank icon="search" title={say('wrong.missing')} />,
+  errorComponent: ({ error, reset }) => <Failure error={error} again={reset} />,
+});
+
+const page = (path: string, component: () => React.ReactNode) =>
+  createRoute({ getParentRoute: () => root, path, component });
+
+/** The parts of the address that have a `$`. */
+const useAddress = (): { id?: string; identifier?: string } => useParams({ strict: false });
+
+function containerPage(type: ContainerType) {
+  return function Container() {
+    const { id = '' } = useAddress();
+    return <ContainerPage key={`${type} ${id}`} type={type} id={id} />;
+  };
+}
+function projectPage(section: Section) {
+  return function Project() {
+    const { identifier = '' } = useAddress();
+    return <ProjectPage key={identifier} identifier={identifier} section={section} />;
+  };
+}
+function New() {
+  const { identifier = '' } = useAddress();
+  return <NewWorkPackage identifier={identifier} />;
+}
+
+export interface SearchWords {
+  q: string;
+}
+export const searchRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/search',
+  validateSearch: ({ q }: { q?: unknown }): SearchWords => ({
+    q: typeof q === 'string' || typeof q === 'number' ? String(q) : '',
+  }),
+  component: function SearchPage() {
+    return <Search words={searchRoute.useSearch().q} />;
+  },
+});
+
+const workPackage = containerPage('WorkPackage');
+const workPackageAddresses = [
+  '/wp/$id',
+  '/work_packages/$id',
+  '/work_packages/$id/activity',
+  '/work_packages/details/$id',
+  '/projects/$identifier/work_packages/$id',
+  '/projects/$identifier/work_packages/$id/activity',
+  '/projects/$identifier/work_packages/details/$id',
+  '/notifications/details/$id',
+  '/notifications/details/$id/activity',
+];
+
+const tree = root.addChildren([
+  page('/', Home),
+  page('/projects', Projects),
+  page('/recent', Recent),
+  page('/notifications', Notifications),
+  searchRoute,
+  page('/projects/$identifier', projectPage('workPackages')),
+  page('/projects/$identifier/work_packages', projectPage('workPackages')),
+  page('/projects/$identifier/meetings', projectPage('meetings')),
+  page('/projects/$identifier/posts', projectPage('posts')),
+  page('/projects/$identifier/wiki_pages', projectPage('wikiPages')),
+  page('/projects/$identifier/storages', projectPage('storages')),
+  page('/projects/$identifier/work_packages/new', New),
+  page('/meetings/$id', containerPage('Meeting')),
+  page('/posts/$id', containerPage('Post')),
+  page('/wiki_pages/$id', containerPage('WikiPage')),
+  ...workPackageAddresses.map((path) => page(path, workPackage)),
+]);
+
+export const router = createRouter({ routeTree: tree, scrollRestoration: true });

@@ -1,0 +1,67 @@
+/** What a page shows instead of what could not be loaded. */
+import { MoorageError } from 'moorage-client';
+import { say, type WordKey } from '../words';
+import { Icon } from './icon';
+
+/** The sentence for a person. Refused changes have a sentence of the service that says what to do. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof MoorageError)) return say('wrong.network');
+  const { status, message } = error;
+  const known: { [status: number]: WordKey } = {
+    0: 'wrong.network',
+    403: 'wrong.forbidden',
+    404: 'wrong.missing',
+    429: 'wrong.busy',
+    503: 'wrong.busy',
+  };
+  const key = known[status ?? 0];
+  return key ? say(key) : (status ?? 500) >= 500 ? say('wrong.other') : message;
+}
+
+export function Failure({ error, again }: { error: unknown; again?: () => void }) {
+  const id = error instanceof MoorageError ? error.requestId : undefined;
+  return (
+    <div className="blank" role="alert">
+      <Icon name="warn" />
+      <h2>{say('wrong.title')}</h2>
+      <p>{reasonOf(error)}</p>
+      {again && (
+        <button type="button" className="button main" onClick={again}>
+          <Icon name="again" />
+          {say('app.retry')}
+        </button>
+      )}
+      {id && (
+        <details className="small">
+          <summary>{say('app.details')}</summary>
+          <code>{id}</code>
+        </details>
+      )}
+    </div>
+  );
+}
+
+export function Loading() {
+  return (
+    <div className="blank" role="status">
+      <Icon name="again" turning />
+      <p>{say('app.loading')}</p>
+    </div>
+  );
+}
+
+export function Blank({ icon, title, children }: {
+  icon: Parameters<typeof Icon>[0]['name'];
+  title: string;
+  children?: React.ReactNode;
+}) {
+  return (
+    <div className="blank">
+      <Icon name={icon} />
+      <p>
+        <strong>{title}</strong>
+      </p>
+      {children}
+    </div>
+  );
+}

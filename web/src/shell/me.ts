@@ -1,0 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
+import { MeDocument } from '../documents';
+import { moorage } from '../service';
+
+/** The person who is signed in, and the limits of the service. */
+export const useMe = () =>
+  useQuery({ queryKey: ['me'], queryFn: ({ signal }) => moorage.query(MeDocument, {}, { signal }) });
