@@ -34,6 +34,8 @@ const withoutDatabase = [
 const sqliteOnly = [
   // Pages in a browser: the same pages on both databases.
   'test/browser/',
+  // The client knows the service by its protocols only.
+  'test/client/',
   // How GraphQL documents and files are written in HTTP.
   'test/api/protocol/graphql-over-http.test.ts',
   'test/api/protocol/multipart-request.test.ts',

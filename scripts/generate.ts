@@ -8,6 +8,7 @@ import { buildSchema, Kind, parse, type DocumentNode, type FragmentDefinitionNod
 import { profiles, type Profile } from '../src/contract/profiles.js';
 import { printedSchema } from '../src/graphql/schema.js';
 import { ownMemberNames } from '../src/storages/types.js';
+import { documentTexts } from './document-texts.js';
 import { errorsPage } from './errors-page.js';
 import { interfacePage } from './interface-page.js';
 import { licencesPage } from './licences-page.js';
@@ -99,6 +100,12 @@ function generated(path: string, text: string): void {
 const schemaText = printedSchema();
 generated('schema.graphql', schemaText);
 generated('src/rest/documents/index.ts', await typedDocuments(schemaText));
+for (const [folder, library] of [
+  ['client/src/documents/', '../document.js'],
+  ['web/src/documents/', 'moorage-client'],
+] as const)
+  if (existsSync(new URL(folder, root)))
+    generated(`${folder}index.ts`, await documentTexts(schemaText, new URL(folder, root), library));
 generated('docs/reference/interface.md', interfacePage());
 generated('docs/reference/licences.md', licencesPage(root));
 generated('docs/reference/settings.md', settingsPage());

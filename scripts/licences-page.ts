@@ -21,6 +21,8 @@ interface Locked {
   license?: string;
   dev?: boolean;
   devOptional?: boolean;
+  /** A workspace of this repository. */
+  link?: boolean;
 }
 
 const HEAD = `<!-- Generated from package-lock.json: npm run generate -->
@@ -35,7 +37,10 @@ export function licencesPage(root: URL): string {
     packages: { [place: string]: Locked };
   };
   const rows = Object.entries(packages)
-    .filter(([place, { dev, devOptional }]) => place !== '' && !dev && !devOptional)
+    .filter(([place, { dev, devOptional, link }]) => {
+      const isInstalled = place.includes('node_modules/') && !link;
+      return isInstalled && !dev && !devOptional;
+    })
     .map(([place, { version, license }]) => {
       const licence = license ?? olderForm(new URL(`${place}/package.json`, root));
       if (!ALLOWED.has(licence))

@@ -12,6 +12,13 @@ export class Configuration {
   })
   directUploadAvailable!: boolean;
 
+  @Field(() => Boolean, {
+    description:
+      'Whether files are scanned for viruses. A file whose status is `uploaded` then waits for its ' +
+      'scan.',
+  })
+  virusScanning!: boolean;
+
   @Field(() => [String], {
     description:
       'Files that can be attached: media types, families of them (`image/*`) and extensions ' +

@@ -34,10 +34,11 @@ export class RootResolver {
   @Query(() => Configuration, {
     description: 'Returns the settings that clients need, such as the size limit for files.',
   })
-  configuration(@Ctx() { settings, blobs }: Context): Configuration {
+  configuration(@Ctx() { settings, blobs, scanner }: Context): Configuration {
     return {
       maximumAttachmentFileSize: settings.attachmentMaxSize,
       directUploadAvailable: blobs.directUpload !== undefined,
+      virusScanning: scanner !== undefined,
       attachmentAllowlist: [...settings.attachmentAllowlist],
     };
   }
