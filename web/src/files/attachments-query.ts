@@ -1,7 +1,8 @@
 /** The attachments of one container: pages of a hundred, kept in step with what others change. */
-import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
 import {
   AttachmentChangedDocument,
+  AttachmentDetailsDocument,
   AttachmentsDocument,
   type AttachmentOrder,
   type AttachmentRowFragment,
@@ -41,15 +42,17 @@ export function useAttachments(containerId: string, { orderBy, search }: Wanted)
   useLive(
     'attachments',
     AttachmentChangedDocument,
+    AttachmentDetailsDocument,
     { containerId },
     ({ attachmentChanged: { event, attachmentId, attachment, reason } }) => {
       const name = attachment?.fileName ?? nameOf(containerId, attachmentId);
       if (event === 'created') speak(say('files.addedLive', { name }));
       if (event === 'deleted') speak(say('files.removedLive', { name }));
-      if (event === 'rejected')
-        speak(say('files.rejectedLive', { name, reason: reason ?? '' }));
+      if (event === 'rejected') speak(say('files.rejectedLive', { name, reason: reason ?? '' }));
       if (attachment && event !== 'created') replace(containerId, attachment);
       else refresh(containerId);
+      if (event === 'deleted' || event === 'rejected')
+        answers.setQueryData(attachmentKey(attachmentId), { attachment: null });
     },
     () => refresh(containerId),
   );
@@ -74,23 +77,39 @@ export function refresh(containerId: string): void {
 
 type Pages = InfiniteData<AttachmentsQuery, string | undefined>;
 
+const attachmentKey = (id: string) => ['attachment', id] as const;
+
+/** One attachment that is shown in the list. `null` when it is gone meanwhile. */
+export function useAttachment(file: AttachmentRowFragment): AttachmentRowFragment | null {
+  const { data } = useQuery({
+    queryKey: attachmentKey(file.id),
+    queryFn: ({ signal }) => moorage.query(AttachmentDetailsDocument, { id: file.id }, { signal }),
+    initialData: { attachment: file },
+    staleTime: Infinity,
+  });
+  return data.attachment;
+}
+
 /** Puts what is new of one attachment into the lists that show it. */
 export function replace(containerId: string, attachment: AttachmentRowFragment): void {
-  answers.setQueriesData<Pages>({ queryKey: attachmentsKey(containerId) }, (data) =>
-    data && {
-      ...data,
-      pages: data.pages.map(({ container }) => ({
-        container: container && {
-          ...container,
-          attachments: {
-            ...container.attachments,
-            nodes: container.attachments.nodes.map((one) =>
-              one.id === attachment.id ? attachment : one,
-            ),
+  answers.setQueryData(attachmentKey(attachment.id), { attachment });
+  answers.setQueriesData<Pages>(
+    { queryKey: attachmentsKey(containerId) },
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map(({ container }) => ({
+          container: container && {
+            ...container,
+            attachments: {
+              ...container.attachments,
+              nodes: container.attachments.nodes.map((one) =>
+                one.id === attachment.id ? attachment : one,
+              ),
+            },
           },
-        },
-      })),
-    },
+        })),
+      },
   );
 }
 

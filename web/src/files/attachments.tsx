@@ -18,7 +18,13 @@ const VIEW = 'moorage view';
 /** From here on a filter is worth its place. */
 const MANY = 12;
 
-export function Attachments({ containerId, adding, current, onOpen, administrator }: {
+export function Attachments({
+  containerId,
+  adding,
+  current,
+  onOpen,
+  administrator,
+}: {
   containerId: string;
   adding: ReturnType<typeof useAdding>;
   current: string | undefined;
@@ -139,7 +145,10 @@ export function Attachments({ containerId, adding, current, onOpen, administrato
   );
 }
 
-function DropArea({ adding, administrator }: {
+function DropArea({
+  adding,
+  administrator,
+}: {
   adding: ReturnType<typeof useAdding>;
   administrator: boolean;
 }) {
@@ -161,9 +170,7 @@ function DropArea({ adding, administrator }: {
       {largest && (
         <span>
           {say('files.limit', { size: size(largest, { down: true }) })}
-          {administrator && (
-            <> {say('files.limitSetting', { setting: 'ATTACHMENT_MAX_SIZE' })}</>
-          )}
+          {administrator && <> {say('files.limitSetting', { setting: 'ATTACHMENT_MAX_SIZE' })}</>}
         </span>
       )}
     </div>

@@ -1,7 +1,12 @@
 /** Buttons that open the browser's own dialog for files or for a folder. */
 import { useRef, type ReactNode } from 'react';
 
-export function ChooseFiles({ className, folder = false, onFiles, children }: {
+export function ChooseFiles({
+  className,
+  folder = false,
+  onFiles,
+  children,
+}: {
   className: string;
   folder?: boolean;
   onFiles: (files: File[]) => void;

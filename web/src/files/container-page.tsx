@@ -105,7 +105,7 @@ function Files({ container }: { container: Container }) {
               </span>
             )}
             <span>
-              {say('container.openedBy', { name: container.author.name, when: '' })}
+              {say('container.openedBy', { name: container.author.name })}{' '}
               <Time of={container.createdAt} />
             </span>
             {workPackage && (
@@ -154,7 +154,7 @@ function Files({ container }: { container: Container }) {
         </div>
         {open && (
           <div className="side">
-            <OpenDetails
+            <Details
               file={open}
               containerId={container.id}
               onClose={close}

@@ -8,17 +8,45 @@ import { tell } from '../shell/messages';
 import { Time } from '../shell/time';
 import { say } from '../words';
 import { size } from '../words/formats';
-import { replace } from './attachments-query';
+import { replace, useAttachment } from './attachments-query';
 import { contentAddress } from './download';
 import { FileState, Thumbnail } from './file-tile';
 import { withdraw } from './withdraw';
 
-export function Details({ file, containerId, onClose, onPreview }: {
+interface Opened {
   file: AttachmentRowFragment;
   containerId: string;
   onClose: () => void;
   onPreview: () => void;
-}) {
+}
+
+export function Details(opened: Opened) {
+  const file = useAttachment(opened.file);
+  if (file) return <Known {...opened} file={file} />;
+  return (
+    <aside className="details" aria-label={opened.file.fileName}>
+      <div className="details-body">
+        <div className="details-head">
+          <h2>
+            <bdi>{opened.file.fileName}</bdi>
+          </h2>
+          <CloseButton onClose={opened.onClose} />
+        </div>
+        <p className="state">{say('files.gone')}</p>
+      </div>
+    </aside>
+  );
+}
+
+function CloseButton({ onClose }: { onClose: () => void }) {
+  return (
+    <button type="button" className="round" aria-label={say('app.close')} onClick={onClose}>
+      <Icon name="close" />
+    </button>
+  );
+}
+
+function Known({ file, containerId, onClose, onPreview }: Opened) {
   const heading = useRef<HTMLHeadingElement>(null);
   // Keyboards and screen readers go to what was opened.
   useEffect(() => heading.current?.focus(), [file.id]);
@@ -50,9 +78,7 @@ export function Details({ file, containerId, onClose, onPreview }: {
           <h2 ref={heading} tabIndex={-1}>
             <bdi>{file.fileName}</bdi>
           </h2>
-          <button type="button" className="round" aria-label={say('app.close')} onClick={onClose}>
-            <Icon name="close" />
-          </button>
+          <CloseButton onClose={onClose} />
         </div>
         <FileState status={file.status} />
         <Description key={file.id} file={file} containerId={containerId} />

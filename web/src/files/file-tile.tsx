@@ -20,7 +20,13 @@ export function Thumbnail({ file }: { file: AttachmentRowFragment }) {
   return (
     <div className={`thumb kind-${kind}`}>
       {shown ? (
-        <img src={address} alt="" loading="lazy" decoding="async" onError={() => setBroken(address)} />
+        <img
+          src={address}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onError={() => setBroken(address)}
+        />
       ) : (
         <Icon name={file.status === 'quarantined' ? 'stop' : iconOf(kind)} />
       )}
@@ -47,14 +53,21 @@ export function FileState({ status }: { status: AttachmentRowFragment['status'] 
   return null;
 }
 
-export function FileTile({ file, selected, current, onSelect, onOpen }: {
+export function FileTile({
+  file,
+  selected,
+  current,
+  onSelect,
+  onOpen,
+}: {
   file: AttachmentRowFragment;
   selected: boolean;
   current: boolean;
   onSelect: (selected: boolean, range: boolean) => void;
   onOpen: () => void;
 }) {
-  const state = file.status === 'quarantined' ? 'held' : file.status === 'prepared' ? 'checking' : '';
+  const state =
+    file.status === 'quarantined' ? 'held' : file.status === 'prepared' ? 'checking' : '';
   return (
     <li className={`file ${state}`} aria-current={current || undefined} data-id={file.databaseId}>
       <label className="pick">

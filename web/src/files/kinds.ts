@@ -2,15 +2,7 @@
 import type { IconName } from '../shell/icon';
 
 export type Kind =
-  | 'picture'
-  | 'paper'
-  | 'table'
-  | 'plan'
-  | 'film'
-  | 'sound'
-  | 'box'
-  | 'folder'
-  | 'other';
+  'picture' | 'paper' | 'table' | 'plan' | 'film' | 'sound' | 'box' | 'folder' | 'other';
 
 const byName: [RegExp, Kind][] = [
   [/\.(xlsx?m?|ods|csv|tsv)$/i, 'table'],

@@ -14,7 +14,10 @@ import { TextPreview } from './text-preview';
 
 const PdfPreview = lazy(() => import('./pdf-preview'));
 
-export function PreviewDialog({ file, onClose }: {
+export function PreviewDialog({
+  file,
+  onClose,
+}: {
   file: AttachmentRowFragment;
   onClose: () => void;
 }) {

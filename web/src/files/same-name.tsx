@@ -5,7 +5,11 @@ import { say } from '../words';
 
 export type Choice = 'keep' | 'skip';
 
-export function SameName({ name, others, choose }: {
+export function SameName({
+  name,
+  others,
+  choose,
+}: {
   name: string;
   /** How many more files have a name that is there already. */
   others: number;

@@ -6,7 +6,11 @@ import { size } from '../words/formats';
 import { download } from './download';
 import { withdraw } from './withdraw';
 
-export function SelectionBar({ containerId, files, clear }: {
+export function SelectionBar({
+  containerId,
+  files,
+  clear,
+}: {
   containerId: string;
   files: AttachmentRowFragment[];
   clear: () => void;
@@ -14,7 +18,11 @@ export function SelectionBar({ containerId, files, clear }: {
   const deletable = files.every(({ viewerCanDelete }) => viewerCanDelete);
   const bytes = files.reduce((sum, { fileSize }) => sum + fileSize, 0);
   return (
-    <div className="picked" role="group" aria-label={say('files.selected', { count: files.length })}>
+    <div
+      className="picked"
+      role="group"
+      aria-label={say('files.selected', { count: files.length })}
+    >
       <span>
         {say('files.selected', { count: files.length })} <small>{size(bytes)}</small>
       </span>

@@ -1,7 +1,12 @@
 /** The browser's own dialog: it keeps the focus, and gives it back when it closes. */
 import { useEffect, useRef, type ReactNode } from 'react';
 
-export function Dialog({ label, className, onClose, children }: {
+export function Dialog({
+  label,
+  className,
+  onClose,
+  children,
+}: {
   label: string;
   className: string;
   onClose: () => void;

@@ -50,7 +50,11 @@ export function Loading() {
   );
 }
 
-export function Blank({ icon, title, children }: {
+export function Blank({
+  icon,
+  title,
+  children,
+}: {
   icon: Parameters<typeof Icon>[0]['name'];
   title: string;
   children?: React.ReactNode;

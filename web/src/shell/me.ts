@@ -4,4 +4,7 @@ import { moorage } from '../service';
 
 /** The person who is signed in, and the limits of the service. */
 export const useMe = () =>
-  useQuery({ queryKey: ['me'], queryFn: ({ signal }) => moorage.query(MeDocument, {}, { signal }) });
+  useQuery({
+    queryKey: ['me'],
+    queryFn: ({ signal }) => moorage.query(MeDocument, {}, { signal }),
+  });

@@ -1,7 +1,12 @@
 /** A button that opens a short list. Escape, a click elsewhere and a choice close it. */
 import { useEffect, useRef, type ReactNode } from 'react';
 
-export function Menu({ label, className = '', face, children }: {
+export function Menu({
+  label,
+  className = '',
+  face,
+  children,
+}: {
   label: string;
   className?: string;
   face: ReactNode;

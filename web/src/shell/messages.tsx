@@ -47,7 +47,12 @@ export function Messages() {
       <div className="unseen" role="status" id="voice">
         {spoken}
       </div>
-      <div className="messages" role="region" aria-live="polite" aria-label={say('app.notifications')}>
+      <div
+        className="messages"
+        role="region"
+        aria-live="polite"
+        aria-label={say('app.notifications')}
+      >
         {shown.map(({ id, text, action }) => (
           <div className="message" key={id}>
             <p>{text}</p>

@@ -33,7 +33,13 @@ export function Page() {
 }
 
 /** The title of the window, and the dark heading above a page's content. */
-export function Heading({ title, window: windowTitle = title, above, facts, actions }: {
+export function Heading({
+  title,
+  window: windowTitle = title,
+  above,
+  facts,
+  actions,
+}: {
   title: string;
   window?: string;
   above?: React.ReactNode;

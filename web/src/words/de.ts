@@ -41,7 +41,7 @@ export const de: Words = {
   'kind.WikiPage': 'Wiki-Seite',
   'kind.Activity': 'Kommentar',
 
-  'container.openedBy': 'Angelegt von {name} {when}',
+  'container.openedBy': 'Angelegt von {name}',
   'container.assignedTo': 'Zugewiesen an {name}',
   'container.unassigned': 'Niemandem zugewiesen',
   'container.description': 'Beschreibung',

@@ -35,7 +35,7 @@ export const en = {
   'kind.WikiPage': 'Wiki page',
   'kind.Activity': 'Comment',
 
-  'container.openedBy': 'Opened by {name} {when}',
+  'container.openedBy': 'Opened by {name}',
   'container.assignedTo': 'Assigned to {name}',
   'container.unassigned': 'Assigned to nobody',
   'container.description': 'Description',

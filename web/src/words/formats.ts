@@ -42,7 +42,9 @@ export const exactly = (time: string): string => exact.format(new Date(time));
 /** A length of time: 9 s, 4 min, 1 h 20 min. */
 export function duration(seconds: number): string {
   const unit = (value: number, name: string): string =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short' }).format(
+      value,
+    );
   if (seconds < 60) return unit(Math.ceil(seconds), 'second');
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return unit(minutes, 'minute');

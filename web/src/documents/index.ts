@@ -1,0 +1,456 @@
+/* Generated from schema.graphql and the .graphql files beside this one: npm run generate */
+import { TypedText } from 'moorage-client';
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** Type of an attachment event. */
+export type AttachmentEvent =
+  /** A container claimed the attachment. */
+  | 'claimed'
+  /** A regular upload was stored, or a direct upload was finalised. */
+  | 'created'
+  /** The attachment was deleted. */
+  | 'deleted'
+  /** The virus scan found malware. Nobody can download the content. */
+  | 'quarantined'
+  /** A completed direct upload could not be finalised and was deleted. Only its author receives this event. */
+  | 'rejected'
+  /** The virus scan found nothing, or an administrator released the file from quarantine. */
+  | 'scanned'
+  /** The description of the attachment changed. */
+  | 'updated';
+
+/** Order of attachments. Names of files are sorted by code point. */
+export type AttachmentOrder =
+  /** By createdAt, ascending. */
+  | 'createdAtAsc'
+  /** By createdAt, descending. */
+  | 'createdAtDesc'
+  /** By fileName, ascending. */
+  | 'fileNameAsc'
+  /** By fileName, descending. */
+  | 'fileNameDesc'
+  /** By fileSize, ascending. */
+  | 'fileSizeAsc'
+  /** By fileSize, descending. */
+  | 'fileSizeDesc'
+  /** By id, ascending. */
+  | 'idAsc'
+  /** By id, descending. */
+  | 'idDesc';
+
+/** State of an attachment between upload and virus scan. */
+export type AttachmentStatus =
+  /** A direct upload was prepared and is not complete yet. */
+  | 'prepared'
+  /** The virus scan found malware. Nobody can download the content. */
+  | 'quarantined'
+  /** The file was uploaded before scanning began, and waits for a scan. */
+  | 'rescan'
+  /** The virus scan found nothing, or an administrator released the file. */
+  | 'scanned'
+  /** The upload is complete; the file is not scanned. */
+  | 'uploaded';
+
+/** Whether the storage accepts the caller. The service requests it from the storage. */
+export type AuthorizationState =
+  /** The storage accepts the caller. */
+  | 'Connected'
+  /** The storage did not answer. */
+  | 'Error'
+  /** The caller has not connected yet, or the storage rejects the caller's token. */
+  | 'FailedAuthorization';
+
+/** Type of a file link event. */
+export type FileLinkEvent =
+  /** A work package claimed the file link. */
+  | 'claimed'
+  /** The file link was created. */
+  | 'created'
+  /** The file link was deleted; the file stays in its storage. */
+  | 'deleted';
+
+/** A new file link. Name the storage with `storageId` or `storageUrl`. If both are given, they must name the same storage. */
+export type FileLinkInput = {
+  /** The file in the storage. */
+  originData: OriginDataInput;
+  /** Global id or integer id of the storage. */
+  storageId?: string | null | undefined;
+  /** Address of the storage (`Storage.origin`). */
+  storageUrl?: string | null | undefined;
+};
+
+/** Access of the caller to the file, as the storage reports it. */
+export type FileLinkStatus =
+  /** The storage did not answer. */
+  | 'Error'
+  /** The file does not exist any more. */
+  | 'NotFound'
+  /** The caller can view the file. */
+  | 'ViewAllowed'
+  /** The file exists, but the caller cannot view it. */
+  | 'ViewNotAllowed';
+
+/** Permission of the caller for a file in a storage. */
+export type FilePermission =
+  /** The caller can read it. */
+  | 'readable'
+  /** The caller can change it; for a folder, add files to it. */
+  | 'writeable';
+
+/** Why a person is notified. The first one that applies. */
+export type NotificationReason =
+  /** The work package is assigned to the person. */
+  | 'assigned'
+  /** The person commented on the work package. */
+  | 'commented'
+  /** The person is the author of the work package. */
+  | 'created';
+
+/** What the client knows about a file in a storage. The service updates it as soon as the storage is asked. */
+export type OriginDataInput = {
+  /** When the file was created: ISO 8601 date and time. UTC if it names no time zone. The time 0 (1970-01-01T00:00:00Z) means unknown. */
+  createdAt?: string | null | undefined;
+  /** Name of the user who created the file, at most 255 characters. */
+  createdByName?: string | null | undefined;
+  /** Required. Id of the file in the storage, at most 100 characters. */
+  id?: string | null | undefined;
+  /** When the content last changed: as for `createdAt`. */
+  lastModifiedAt?: string | null | undefined;
+  /** Name of the user who last changed the file, at most 255 characters. */
+  lastModifiedByName?: string | null | undefined;
+  /** Media type, at most 255 characters; `application/x-op-directory` for a folder. Default: unknown (null), as for all optional members. */
+  mimeType?: string | null | undefined;
+  /** Required. Name of the file, at most 255 characters. */
+  name?: string | null | undefined;
+  /** Size in bytes, a whole number of 0 or more. */
+  size?: number | null | undefined;
+};
+
+/** Kind of external file service. */
+export type StorageType =
+  /** One drive of a cloud tenant (Microsoft 365). */
+  | 'CloudDrive'
+  /** A self-hosted file server with its own address. */
+  | 'SelfHostedFileServer';
+
+export type AttachmentRowFragment = { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } };
+
+type ContainerHeading_Activity_Fragment = { __typename: 'Activity', id: string, databaseId: number, title: string | null, createdAt: string, viewerCanAddAttachment: boolean, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } };
+
+type ContainerHeading_Meeting_Fragment = { __typename: 'Meeting', id: string, databaseId: number, title: string | null, createdAt: string, viewerCanAddAttachment: boolean, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } };
+
+type ContainerHeading_Post_Fragment = { __typename: 'Post', id: string, databaseId: number, title: string | null, createdAt: string, viewerCanAddAttachment: boolean, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } };
+
+type ContainerHeading_WikiPage_Fragment = { __typename: 'WikiPage', id: string, databaseId: number, title: string | null, createdAt: string, viewerCanAddAttachment: boolean, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } };
+
+type ContainerHeading_WorkPackage_Fragment = { __typename: 'WorkPackage', id: string, databaseId: number, title: string | null, createdAt: string, viewerCanAddAttachment: boolean, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } };
+
+export type ContainerHeadingFragment =
+  | ContainerHeading_Activity_Fragment
+  | ContainerHeading_Meeting_Fragment
+  | ContainerHeading_Post_Fragment
+  | ContainerHeading_WikiPage_Fragment
+  | ContainerHeading_WorkPackage_Fragment
+;
+
+export type WorkPackagePageQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type WorkPackagePageQuery = { container: { __typename: 'WorkPackage', viewerCanViewFileLinks: boolean, viewerCanManageFileLinks: boolean, id: string, databaseId: number, title: string | null, createdAt: string, viewerCanAddAttachment: boolean, type: { name: string, color: string | null }, status: { name: string, color: string | null, isClosed: boolean }, assignee: { name: string } | null, description: { html: string, raw: string }, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } } | null };
+
+export type MeetingPageQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type MeetingPageQuery = { container: { __typename: 'Meeting', id: string, databaseId: number, title: string | null, createdAt: string, viewerCanAddAttachment: boolean, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } } | null };
+
+export type PostPageQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type PostPageQuery = { container: { __typename: 'Post', id: string, databaseId: number, title: string | null, createdAt: string, viewerCanAddAttachment: boolean, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } } | null };
+
+export type WikiPagePageQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type WikiPagePageQuery = { container: { __typename: 'WikiPage', id: string, databaseId: number, title: string | null, createdAt: string, viewerCanAddAttachment: boolean, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } } | null };
+
+export type AttachmentsQueryVariables = Exact<{
+  containerId: string;
+  first: number;
+  after?: string | null | undefined;
+  orderBy?: AttachmentOrder | null | undefined;
+  search?: string | null | undefined;
+}>;
+
+
+export type AttachmentsQuery = { container:
+    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } }> } }
+    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } }> } }
+    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } }> } }
+    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } }> } }
+    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } }> } }
+   | null };
+
+export type AttachmentNamesQueryVariables = Exact<{
+  containerId: string;
+}>;
+
+
+export type AttachmentNamesQuery = { container:
+    | { id: string, attachments: { nodes: Array<{ fileName: string }> } }
+    | { id: string, attachments: { nodes: Array<{ fileName: string }> } }
+    | { id: string, attachments: { nodes: Array<{ fileName: string }> } }
+    | { id: string, attachments: { nodes: Array<{ fileName: string }> } }
+    | { id: string, attachments: { nodes: Array<{ fileName: string }> } }
+   | null };
+
+export type AttachmentDetailsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type AttachmentDetailsQuery = { attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } } | null };
+
+export type DescribeAttachmentMutationVariables = Exact<{
+  id: string;
+  description: string;
+}>;
+
+
+export type DescribeAttachmentMutation = { updateAttachment: { attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } } } };
+
+export type DeleteAttachmentMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteAttachmentMutation = { deleteAttachment: { deletedAttachmentId: string } };
+
+export type AttachmentChangedSubscriptionVariables = Exact<{
+  containerId: string;
+}>;
+
+
+export type AttachmentChangedSubscription = { attachmentChanged: { event: AttachmentEvent, attachmentId: string, reason: string | null, attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } } | null } };
+
+export type ProjectCardFragment = { id: string, databaseId: number, identifier: string, name: string, active: boolean, storages: Array<{ id: string, name: string }> };
+
+export type ProjectsQueryVariables = Exact<{
+  search?: string | null | undefined;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ProjectsQuery = { projects: { totalCount: number, totalIsAtLeast: boolean, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, identifier: string, name: string, active: boolean, storages: Array<{ id: string, name: string }> }> } };
+
+export type RecentFilesQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type RecentFilesQuery = { viewer: { id: string, recentAttachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, container:
+          | { __typename: 'Activity', databaseId: number, title: string | null, workPackage: { databaseId: number, subject: string } }
+          | { __typename: 'Meeting', databaseId: number, title: string | null }
+          | { __typename: 'Post', databaseId: number, title: string | null }
+          | { __typename: 'WikiPage', databaseId: number, title: string | null }
+          | { __typename: 'WorkPackage', databaseId: number, title: string | null }
+         | null, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } }> } } };
+
+export type NotificationsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  unread?: boolean | null | undefined;
+}>;
+
+
+export type NotificationsQuery = { viewer: { id: string, notifications: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, read: boolean, reason: NotificationReason, updatedAt: string, actor: { name: string }, workPackage: { databaseId: number, subject: string } }> } } };
+
+export type MarkNotificationsReadMutationVariables = Exact<{
+  ids?: Array<string> | string | null | undefined;
+  read: boolean;
+}>;
+
+
+export type MarkNotificationsReadMutation = { markNotificationsRead: { changed: number } };
+
+export type MarkAllNotificationsReadMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MarkAllNotificationsReadMutation = { markNotificationsRead: { changed: number } };
+
+export type NotificationReceivedSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type NotificationReceivedSubscription = { notificationReceived: { id: string } };
+
+export type ProjectQueryVariables = Exact<{
+  identifier: string;
+}>;
+
+
+export type ProjectQuery = { project: { viewerCanViewWorkPackages: boolean, viewerCanCreateWorkPackage: boolean, id: string, databaseId: number, identifier: string, name: string, active: boolean, storages: Array<{ id: string, name: string, type: StorageType, authorizationState: AuthorizationState, authorizeUrl: string | null, openUrl: string | null }>, types: Array<{ id: string, databaseId: number, name: string, color: string | null }> } | null };
+
+export type WorkPackageRowFragment = { id: string, databaseId: number, subject: string, updatedAt: string, type: { name: string, color: string | null }, status: { name: string, color: string | null, isClosed: boolean }, assignee: { name: string } | null, project: { name: string, identifier: string } };
+
+export type ProjectWorkPackagesQueryVariables = Exact<{
+  id: string;
+  search?: string | null | undefined;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ProjectWorkPackagesQuery = { workPackages: { totalCount: number, totalIsAtLeast: boolean, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, subject: string, updatedAt: string, type: { name: string, color: string | null }, status: { name: string, color: string | null, isClosed: boolean }, assignee: { name: string } | null, project: { name: string, identifier: string } }> } };
+
+export type ProjectMeetingsQueryVariables = Exact<{
+  identifier: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ProjectMeetingsQuery = { project: { id: string, list: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string | null, updatedAt: string, author: { name: string } }> } } | null };
+
+export type ProjectPostsQueryVariables = Exact<{
+  identifier: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ProjectPostsQuery = { project: { id: string, list: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string | null, updatedAt: string, author: { name: string } }> } } | null };
+
+export type ProjectWikiPagesQueryVariables = Exact<{
+  identifier: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ProjectWikiPagesQuery = { project: { id: string, list: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string | null, updatedAt: string, author: { name: string } }> } } | null };
+
+export type SearchQueryVariables = Exact<{
+  search: string;
+}>;
+
+
+export type SearchQuery = { workPackages: { totalCount: number, totalIsAtLeast: boolean, nodes: Array<{ id: string, databaseId: number, subject: string, updatedAt: string, type: { name: string, color: string | null }, status: { name: string, color: string | null, isClosed: boolean }, assignee: { name: string } | null, project: { name: string, identifier: string } }> }, projects: { totalCount: number, nodes: Array<{ id: string, databaseId: number, identifier: string, name: string, active: boolean, storages: Array<{ id: string, name: string }> }> } };
+
+export type NewWorkPackageQueryVariables = Exact<{
+  identifier: string;
+}>;
+
+
+export type NewWorkPackageQuery = { project: { id: string, name: string, identifier: string, viewerCanCreateWorkPackage: boolean, types: Array<{ id: string, databaseId: number, name: string }> } | null };
+
+export type CreateWorkPackageMutationVariables = Exact<{
+  projectId: string;
+  subject: string;
+  typeId?: string | null | undefined;
+  description?: string | null | undefined;
+}>;
+
+
+export type CreateWorkPackageMutation = { createWorkPackage: { workPackage: { databaseId: number } } };
+
+export type LinkedFileFragment = { id: string, databaseId: number, status: FileLinkStatus, viewerCanDelete: boolean, openUrl: string | null, downloadUrl: string | null, createdAt: string, openLocationUrl: string | null, creator: { name: string }, originData: { id: string, name: string, mimeType: string | null, size: number | null, lastModifiedAt: string | null, lastModifiedByName: string | null }, storage: { id: string } };
+
+export type LinkedFilesQueryVariables = Exact<{
+  id: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type LinkedFilesQuery = { workPackage: { id: string, fileLinks: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, status: FileLinkStatus, viewerCanDelete: boolean, openUrl: string | null, downloadUrl: string | null, createdAt: string, openLocationUrl: string | null, creator: { name: string }, originData: { id: string, name: string, mimeType: string | null, size: number | null, lastModifiedAt: string | null, lastModifiedByName: string | null }, storage: { id: string } }> }, project: { id: string, storages: Array<{ id: string, name: string, type: StorageType, authorizationState: AuthorizationState, authorizeUrl: string | null, openUrl: string | null }> } } | null };
+
+export type StorageHeadingFragment = { id: string, name: string, type: StorageType, authorizationState: AuthorizationState, authorizeUrl: string | null, openUrl: string | null };
+
+export type StorageFolderQueryVariables = Exact<{
+  id: string;
+  parent?: string | null | undefined;
+}>;
+
+
+export type StorageFolderQuery = { storage: { id: string, name: string, type: StorageType, authorizationState: AuthorizationState, authorizeUrl: string | null, files: { truncated: boolean, ancestors: Array<{ id: string, name: string, location: string, mimeType: string | null, size: number | null, lastModifiedAt: string | null, lastModifiedByName: string | null, permissions: Array<FilePermission> }>, parent: { id: string, name: string, location: string, mimeType: string | null, size: number | null, lastModifiedAt: string | null, lastModifiedByName: string | null, permissions: Array<FilePermission> }, files: Array<{ id: string, name: string, location: string, mimeType: string | null, size: number | null, lastModifiedAt: string | null, lastModifiedByName: string | null, permissions: Array<FilePermission> }> } | null } | null };
+
+export type FolderEntryFragment = { id: string, name: string, location: string, mimeType: string | null, size: number | null, lastModifiedAt: string | null, lastModifiedByName: string | null, permissions: Array<FilePermission> };
+
+export type CreateFolderMutationVariables = Exact<{
+  storageId: string;
+  parent: string;
+  name: string;
+}>;
+
+
+export type CreateFolderMutation = { createStorageFolder: { folder: { id: string, name: string, location: string, mimeType: string | null, size: number | null, lastModifiedAt: string | null, lastModifiedByName: string | null, permissions: Array<FilePermission> } } };
+
+export type LinkFilesMutationVariables = Exact<{
+  workPackageId: string;
+  fileLinks: Array<FileLinkInput> | FileLinkInput;
+}>;
+
+
+export type LinkFilesMutation = { createFileLinks: { fileLinks: Array<{ id: string }> } };
+
+export type UnlinkMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type UnlinkMutation = { deleteFileLink: { deletedFileLinkId: string } };
+
+export type FileLinkChangedSubscriptionVariables = Exact<{
+  workPackageId: string;
+}>;
+
+
+export type FileLinkChangedSubscription = { fileLinkChanged: { event: FileLinkEvent, fileLinkId: string } };
+
+export type MeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MeQuery = { viewer: { id: string, databaseId: number, login: string, name: string, firstName: string, admin: boolean, avatarUrl: string | null, unread: { totalCount: number } }, configuration: { attachmentAllowlist: Array<string>, directUploadAvailable: boolean, maximumAttachmentFileSize: number } };
+
+export const WorkPackagePageDocument = /* @__PURE__ */ new TypedText<WorkPackagePageQuery, WorkPackagePageQueryVariables>("query WorkPackagePage($id:ID!){container:workPackage(id:$id){...ContainerHeading viewerCanViewFileLinks viewerCanManageFileLinks type{name color}status{name color isClosed}assignee{name}description{html raw}}}fragment ContainerHeading on Container{__typename id databaseId title createdAt viewerCanAddAttachment author{id name}project{id identifier name}}");
+export const MeetingPageDocument = /* @__PURE__ */ new TypedText<MeetingPageQuery, MeetingPageQueryVariables>("query MeetingPage($id:ID!){container:meeting(id:$id){...ContainerHeading}}fragment ContainerHeading on Container{__typename id databaseId title createdAt viewerCanAddAttachment author{id name}project{id identifier name}}");
+export const PostPageDocument = /* @__PURE__ */ new TypedText<PostPageQuery, PostPageQueryVariables>("query PostPage($id:ID!){container:post(id:$id){...ContainerHeading}}fragment ContainerHeading on Container{__typename id databaseId title createdAt viewerCanAddAttachment author{id name}project{id identifier name}}");
+export const WikiPagePageDocument = /* @__PURE__ */ new TypedText<WikiPagePageQuery, WikiPagePageQueryVariables>("query WikiPagePage($id:ID!){container:wikiPage(id:$id){...ContainerHeading}}fragment ContainerHeading on Container{__typename id databaseId title createdAt viewerCanAddAttachment author{id name}project{id identifier name}}");
+export const AttachmentsDocument = /* @__PURE__ */ new TypedText<AttachmentsQuery, AttachmentsQueryVariables>("query Attachments($containerId:ID!$first:Int!$after:String$orderBy:AttachmentOrder$search:String){container(id:$containerId){id attachments(first:$first after:$after orderBy:$orderBy search:$search){totalCount pageInfo{hasNextPage endCursor}nodes{...AttachmentRow}}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
+export const AttachmentNamesDocument = /* @__PURE__ */ new TypedText<AttachmentNamesQuery, AttachmentNamesQueryVariables>("query AttachmentNames($containerId:ID!){container(id:$containerId){id attachments(first:1000){nodes{fileName}}}}");
+export const AttachmentDetailsDocument = /* @__PURE__ */ new TypedText<AttachmentDetailsQuery, AttachmentDetailsQueryVariables>("query AttachmentDetails($id:ID!){attachment(id:$id){...AttachmentRow}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
+export const DescribeAttachmentDocument = /* @__PURE__ */ new TypedText<DescribeAttachmentMutation, DescribeAttachmentMutationVariables>("mutation DescribeAttachment($id:ID!$description:String!){updateAttachment(input:{id:$id description:$description}){attachment{...AttachmentRow}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
+export const DeleteAttachmentDocument = /* @__PURE__ */ new TypedText<DeleteAttachmentMutation, DeleteAttachmentMutationVariables>("mutation DeleteAttachment($id:ID!){deleteAttachment(input:{id:$id}){deletedAttachmentId}}");
+export const AttachmentChangedDocument = /* @__PURE__ */ new TypedText<AttachmentChangedSubscription, AttachmentChangedSubscriptionVariables>("subscription AttachmentChanged($containerId:ID!){attachmentChanged(containerId:$containerId){event attachmentId reason attachment{...AttachmentRow}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
+export const ProjectsDocument = /* @__PURE__ */ new TypedText<ProjectsQuery, ProjectsQueryVariables>("query Projects($search:String$first:Int!$after:String){projects(search:$search first:$first after:$after active:true){totalCount totalIsAtLeast pageInfo{hasNextPage endCursor}nodes{...ProjectCard}}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}");
+export const RecentFilesDocument = /* @__PURE__ */ new TypedText<RecentFilesQuery, RecentFilesQueryVariables>("query RecentFiles($first:Int!$after:String){viewer{id recentAttachments(first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}nodes{...AttachmentRow container{__typename databaseId title ...on Activity{workPackage{databaseId subject}}}}}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
+export const NotificationsDocument = /* @__PURE__ */ new TypedText<NotificationsQuery, NotificationsQueryVariables>("query Notifications($first:Int!$after:String$unread:Boolean){viewer{id notifications(first:$first after:$after unread:$unread){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId read reason updatedAt actor{name}workPackage{databaseId subject}}}}}");
+export const MarkNotificationsReadDocument = /* @__PURE__ */ new TypedText<MarkNotificationsReadMutation, MarkNotificationsReadMutationVariables>("mutation MarkNotificationsRead($ids:[ID!]$read:Boolean!){markNotificationsRead(input:{filter:{ids:$ids}read:$read}){changed}}");
+export const MarkAllNotificationsReadDocument = /* @__PURE__ */ new TypedText<MarkAllNotificationsReadMutation, MarkAllNotificationsReadMutationVariables>("mutation MarkAllNotificationsRead{markNotificationsRead(input:{read:true}){changed}}");
+export const NotificationReceivedDocument = /* @__PURE__ */ new TypedText<NotificationReceivedSubscription, NotificationReceivedSubscriptionVariables>("subscription NotificationReceived{notificationReceived{id}}");
+export const ProjectDocument = /* @__PURE__ */ new TypedText<ProjectQuery, ProjectQueryVariables>("query Project($identifier:String!){project(identifier:$identifier){...ProjectCard viewerCanViewWorkPackages viewerCanCreateWorkPackage storages{...StorageHeading}types{id databaseId name color}}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}fragment StorageHeading on Storage{id name type authorizationState authorizeUrl openUrl}");
+export const ProjectWorkPackagesDocument = /* @__PURE__ */ new TypedText<ProjectWorkPackagesQuery, ProjectWorkPackagesQueryVariables>("query ProjectWorkPackages($id:ID!$search:String$first:Int!$after:String){workPackages(projectIds:[$id]search:$search first:$first after:$after orderBy:[updatedAtDesc]){totalCount totalIsAtLeast pageInfo{hasNextPage endCursor}nodes{...WorkPackageRow}}}fragment WorkPackageRow on WorkPackage{id databaseId subject updatedAt type{name color}status{name color isClosed}assignee{name}project{name identifier}}");
+export const ProjectMeetingsDocument = /* @__PURE__ */ new TypedText<ProjectMeetingsQuery, ProjectMeetingsQueryVariables>("query ProjectMeetings($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:meetings(first:$first after:$after orderBy:updatedAtDesc){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
+export const ProjectPostsDocument = /* @__PURE__ */ new TypedText<ProjectPostsQuery, ProjectPostsQueryVariables>("query ProjectPosts($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:posts(first:$first after:$after orderBy:updatedAtDesc){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
+export const ProjectWikiPagesDocument = /* @__PURE__ */ new TypedText<ProjectWikiPagesQuery, ProjectWikiPagesQueryVariables>("query ProjectWikiPages($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:wikiPages(first:$first after:$after orderBy:updatedAtDesc){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
+export const SearchDocument = /* @__PURE__ */ new TypedText<SearchQuery, SearchQueryVariables>("query Search($search:String!){workPackages(search:$search first:50){totalCount totalIsAtLeast nodes{...WorkPackageRow}}projects(search:$search first:10){totalCount nodes{...ProjectCard}}}fragment WorkPackageRow on WorkPackage{id databaseId subject updatedAt type{name color}status{name color isClosed}assignee{name}project{name identifier}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}");
+export const NewWorkPackageDocument = /* @__PURE__ */ new TypedText<NewWorkPackageQuery, NewWorkPackageQueryVariables>("query NewWorkPackage($identifier:String!){project(identifier:$identifier){id name identifier viewerCanCreateWorkPackage types{id databaseId name}}}");
+export const CreateWorkPackageDocument = /* @__PURE__ */ new TypedText<CreateWorkPackageMutation, CreateWorkPackageMutationVariables>("mutation CreateWorkPackage($projectId:ID!$subject:String!$typeId:ID$description:String){createWorkPackage(input:{projectId:$projectId subject:$subject typeId:$typeId description:$description}){workPackage{databaseId}}}");
+export const LinkedFilesDocument = /* @__PURE__ */ new TypedText<LinkedFilesQuery, LinkedFilesQueryVariables>("query LinkedFiles($id:ID!$first:Int!$after:String){workPackage(id:$id){id fileLinks(first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}nodes{...LinkedFile}}project{id storages{...StorageHeading}}}}fragment LinkedFile on FileLink{id databaseId status viewerCanDelete openUrl openLocationUrl:openUrl(location:true)downloadUrl createdAt creator{name}originData{id name mimeType size lastModifiedAt lastModifiedByName}storage{id}}fragment StorageHeading on Storage{id name type authorizationState authorizeUrl openUrl}");
+export const StorageFolderDocument = /* @__PURE__ */ new TypedText<StorageFolderQuery, StorageFolderQueryVariables>("query StorageFolder($id:ID!$parent:String){storage(id:$id){id name type authorizationState authorizeUrl files(parent:$parent){truncated ancestors{...FolderEntry}parent{...FolderEntry}files{...FolderEntry}}}}fragment FolderEntry on StorageFile{id name location mimeType size lastModifiedAt lastModifiedByName permissions}");
+export const CreateFolderDocument = /* @__PURE__ */ new TypedText<CreateFolderMutation, CreateFolderMutationVariables>("mutation CreateFolder($storageId:ID!$parent:String!$name:String!){createStorageFolder(input:{storageId:$storageId parent:$parent name:$name}){folder{...FolderEntry}}}fragment FolderEntry on StorageFile{id name location mimeType size lastModifiedAt lastModifiedByName permissions}");
+export const LinkFilesDocument = /* @__PURE__ */ new TypedText<LinkFilesMutation, LinkFilesMutationVariables>("mutation LinkFiles($workPackageId:ID!$fileLinks:[FileLinkInput!]!){createFileLinks(input:{workPackageId:$workPackageId fileLinks:$fileLinks}){fileLinks{id}}}");
+export const UnlinkDocument = /* @__PURE__ */ new TypedText<UnlinkMutation, UnlinkMutationVariables>("mutation Unlink($id:ID!){deleteFileLink(input:{id:$id}){deletedFileLinkId}}");
+export const FileLinkChangedDocument = /* @__PURE__ */ new TypedText<FileLinkChangedSubscription, FileLinkChangedSubscriptionVariables>("subscription FileLinkChanged($workPackageId:ID!){fileLinkChanged(workPackageId:$workPackageId){event fileLinkId}}");
+export const MeDocument = /* @__PURE__ */ new TypedText<MeQuery, MeQueryVariables>("query Me{viewer{id databaseId login name firstName admin avatarUrl unread:notifications(unread:true first:1){totalCount}}configuration{attachmentAllowlist directUploadAvailable maximumAttachmentFileSize}}");

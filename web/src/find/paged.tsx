@@ -1,0 +1,73 @@
+/** Lists that come in pages: the first page, and a button for the next ones. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Failure, Loading } from '../shell/failure';
+import { say } from '../words';
+
+export interface Connection<Row> {
+  totalCount: number;
+  totalIsAtLeast?: boolean;
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  nodes: Row[];
+}
+
+export const PAGE = 50;
+
+/** @param load asks for one page; it gives back nothing when the list does not exist */
+export function usePaged<Row>(
+  key: readonly unknown[],
+  load: (after: string | undefined, signal: AbortSignal) => Promise<Connection<Row> | undefined>,
+) {
+  const query = useInfiniteQuery({
+    queryKey: key,
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => (await load(pageParam, signal)) ?? null,
+    getNextPageParam: (page) =>
+      page?.pageInfo.hasNextPage ? (page.pageInfo.endCursor ?? undefined) : undefined,
+    placeholderData: (previous) => previous,
+  });
+  const pages = query.data?.pages ?? [];
+  const first = pages[0];
+  return {
+    query,
+    rows: pages.flatMap((page) => page?.nodes ?? []),
+    total: first
+      ? first.totalIsAtLeast
+        ? say('app.atLeast', { count: first.totalCount })
+        : String(first.totalCount)
+      : '',
+  };
+}
+
+export function Paged<Row>({
+  list,
+  empty,
+  children,
+}: {
+  list: ReturnType<typeof usePaged<Row>>;
+  empty: ReactNode;
+  children: (rows: Row[]) => ReactNode;
+}) {
+  const { query, rows } = list;
+  if (query.isPending) return <Loading />;
+  if (query.isError && rows.length === 0)
+    return <Failure error={query.error} again={() => void query.refetch()} />;
+  if (rows.length === 0) return empty;
+  return (
+    <>
+      {children(rows)}
+      {query.hasNextPage && (
+        <p className="blank">
+          <button
+            type="button"
+            className="button"
+            aria-disabled={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {say('app.more')}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+/** One storage with its linked files, and how it stands. */
+import type { LinkedFileFragment, StorageHeadingFragment } from '../documents';
+import { Icon } from '../shell/icon';
+import { say } from '../words';
+import { LinkedFile } from './linked-file';
+
+const looks = { Connected: '', Error: 'slack', FailedAuthorization: 'loose' } as const;
+
+export function Berth({
+  storage,
+  links,
+  asking,
+  mayManage,
+  browse,
+  refresh,
+}: {
+  storage: StorageHeadingFragment;
+  links: readonly LinkedFileFragment[];
+  asking: boolean;
+  mayManage: boolean;
+  browse: () => void;
+  refresh: () => void;
+}) {
+  const { authorizationState: state } = storage;
+  const heading = `storage-${storage.id}`;
+  return (
+    <section className={`berth ${looks[state]}`} aria-labelledby={heading}>
+      <div className="berth-head">
+        <span className="bollard">
+          <Icon name={storage.type === 'CloudDrive' ? 'cloud' : 'server'} />
+        </span>
+        <div>
+          <h3 id={heading}>
+            <bdi>{storage.name}</bdi>
+          </h3>
+          <StorageState state={state} />
+        </div>
+        {state === 'FailedAuthorization' && storage.authorizeUrl && (
+          <a className="button main" href={connectAddress(storage.authorizeUrl)}>
+            {say('links.connect')}
+          </a>
+        )}
+        {state === 'Connected' && storage.openUrl && (
+          <a className="button quiet" href={storage.openUrl} target="_blank" rel="noreferrer">
+            <Icon name="out" />
+            {say('links.openStorage')}
+          </a>
+        )}
+        {state === 'Connected' && mayManage && (
+          <button type="button" className="button" onClick={browse}>
+            <Icon name="link" />
+            {say('links.add')}
+          </button>
+        )}
+        {state === 'Error' && (
+          <button type="button" className="button" aria-disabled={asking} onClick={refresh}>
+            <Icon name="again" turning={asking} />
+            {say('links.askAgain')}
+          </button>
+        )}
+      </div>
+      {state === 'Error' && (
+        <p className="note">
+          <Icon name="clock" />
+          {say('links.silentSays')}
+        </p>
+      )}
+      {links.length > 0 ? (
+        <ul className="line">
+          {links.map((link) => (
+            <LinkedFile key={link.id} link={link} refresh={refresh} />
+          ))}
+        </ul>
+      ) : (
+        <p className="soft small">{say('links.none')}</p>
+      )}
+    </section>
+  );
+}
+
+/** After the storage's own sign-in the person is back on this page. */
+function connectAddress(address: string): string {
+  const url = new URL(address, location.href);
+  if (url.origin === location.origin) url.searchParams.set('return_to', location.pathname);
+  return url.href;
+}
+
+function StorageState({ state }: { state: StorageHeadingFragment['authorizationState'] }) {
+  if (state === 'Connected')
+    return (
+      <span className="state good">
+        <Icon name="check" />
+        {say('links.connected')}
+      </span>
+    );
+  if (state === 'Error')
+    return (
+      <span className="state wait">
+        <Icon name="warn" />
+        {say('links.silent')}
+      </span>
+    );
+  return (
+    <span className="state">
+      <Icon name="key" />
+      {say('links.notConnected')}
+    </span>
+  );
+}

@@ -1,0 +1,110 @@
+import { UnlinkDocument, type LinkedFileFragment } from '../documents';
+import { iconOf, kindOf } from '../files/kinds';
+import { moorage } from '../service';
+import { reasonOf } from '../shell/failure';
+import { Icon } from '../shell/icon';
+import { Menu } from '../shell/menu';
+import { tell } from '../shell/messages';
+import { Name } from '../shell/name';
+import { exactly, size, when } from '../words/formats';
+import { say } from '../words';
+
+export function LinkedFile({ link, refresh }: { link: LinkedFileFragment; refresh: () => void }) {
+  const { originData: file, status } = link;
+  const kind = kindOf({ name: file.name, type: file.mimeType });
+  const usable = status === 'ViewAllowed';
+
+  async function unlink(): Promise<void> {
+    try {
+      await moorage.mutate(UnlinkDocument, { id: link.id });
+      tell(say('links.unlinked', { name: file.name }));
+    } catch (error) {
+      tell(reasonOf(error));
+    }
+    refresh();
+  }
+
+  return (
+    <li className={`linked ${usable ? '' : 'out'}`} data-status={status}>
+      <span className={`kind kind-${kind}`}>
+        <Icon name={iconOf(kind)} />
+      </span>
+      <div>
+        {usable && link.openUrl ? (
+          <a href={link.openUrl} target="_blank" rel="noreferrer">
+            <Name>{file.name}</Name>
+          </a>
+        ) : (
+          <Name>{file.name}</Name>
+        )}
+        <div className="meta">
+          <LinkState status={status} />
+          {file.lastModifiedAt && (
+            <time dateTime={file.lastModifiedAt} title={exactly(file.lastModifiedAt)}>
+              {file.lastModifiedByName
+                ? say('links.changedBy', {
+                    name: file.lastModifiedByName,
+                    when: when(file.lastModifiedAt),
+                  })
+                : say('links.changed', { when: when(file.lastModifiedAt) })}
+            </time>
+          )}
+          {kind !== 'folder' && file.size !== null && <span>{size(file.size)}</span>}
+        </div>
+      </div>
+      <Menu label={say('links.actions', { name: file.name })} face={<Icon name="more" />}>
+        {usable && (
+          <>
+            <ExternalLink address={link.openUrl} label={say('links.open')} />
+            <ExternalLink address={link.openLocationUrl} label={say('links.showFolder')} />
+            {kind !== 'folder' && (
+              <ExternalLink address={link.downloadUrl} label={say('links.download')} />
+            )}
+          </>
+        )}
+        {link.viewerCanDelete && (
+          <button type="button" onClick={() => void unlink()}>
+            {say('links.unlink')}
+          </button>
+        )}
+      </Menu>
+    </li>
+  );
+}
+
+function ExternalLink({ address, label }: { address: string | null; label: string }) {
+  if (!address) return null;
+  return (
+    <a href={address} target="_blank" rel="noreferrer">
+      {label}
+    </a>
+  );
+}
+
+function LinkState({ status }: { status: LinkedFileFragment['status'] }) {
+  switch (status) {
+    case 'ViewNotAllowed':
+      return (
+        <span className="state bad">
+          <Icon name="lock" />
+          {say('links.notAllowed')}
+        </span>
+      );
+    case 'NotFound':
+      return (
+        <span className="state bad">
+          <Icon name="stop" />
+          {say('links.gone')}
+        </span>
+      );
+    case 'Error':
+      return (
+        <span className="state wait">
+          <Icon name="warn" />
+          {say('links.error')}
+        </span>
+      );
+    default:
+      return null;
+  }
+}
