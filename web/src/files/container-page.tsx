@@ -1,6 +1,7 @@
 /** The files of a work package, meeting, forum post or wiki page. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { Document } from 'moorage-client';
 import { useRef, useState } from 'react';
 import {
   MeetingPageDocument,
@@ -8,6 +9,10 @@ import {
   WikiPagePageDocument,
   WorkPackagePageDocument,
   type AttachmentRowFragment,
+  type MeetingPageQuery,
+  type PostPageQuery,
+  type WikiPagePageQuery,
+  type WorkPackagePageQuery,
 } from '../documents';
 import { LinkedFiles } from '../links/linked-files';
 import { moorage } from '../service';
@@ -38,9 +43,13 @@ const sections = {
   WikiPage: { to: '/projects/$identifier/wiki_pages', label: 'project.wikiPages' },
 } as const;
 
-const load = async (type: ContainerType, id: string, signal: AbortSignal) =>
-  (await moorage.query(documents[type], { id }, { signal })).container;
-export type Container = NonNullable<Awaited<ReturnType<typeof load>>>;
+type Answer = WorkPackagePageQuery | MeetingPageQuery | PostPageQuery | WikiPagePageQuery;
+type Container = NonNullable<Answer['container']>;
+
+async function load(type: ContainerType, id: string, signal: AbortSignal) {
+  const document: Document<Answer, { id: string }> = documents[type];
+  return (await moorage.query(document, { id }, { signal })).container;
+}
 
 export function ContainerPage({ type, id }: { type: ContainerType; id: string }) {
   const query = useQuery({

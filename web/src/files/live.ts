@@ -2,7 +2,7 @@
  * Changes that the service sends. All windows of a browser share one stream for each topic: the one
  * that holds the lock reads it and tells the others. Browsers open six streams of a service at most.
  */
-import type { SubscriptionDocument } from 'moorage-client';
+import type { Document } from 'moorage-client';
 import { useEffect, useEffectEvent } from 'react';
 import { moorage } from '../service';
 
@@ -15,7 +15,7 @@ type Told<Change> = { change: Change | undefined };
  */
 export function useLive<Change, Variables extends object>(
   topic: string,
-  document_: SubscriptionDocument<Change, Variables>,
+  events: Document<Change, Variables>,
   variables: Variables,
   heard: (change: Change) => void,
   missed: () => void,
@@ -38,7 +38,7 @@ export function useLive<Change, Variables extends object>(
 
     async function read(signal: AbortSignal): Promise<void> {
       let opened = false;
-      const changes = moorage.subscribe(document_, JSON.parse(key) as Variables, {
+      const changes = moorage.subscribe(events, JSON.parse(key) as Variables, {
         signal,
         onState: (state) => {
           if (state !== 'open') return;
@@ -73,5 +73,5 @@ export function useLive<Change, Variables extends object>(
       reading = undefined;
       windows.close();
     };
-  }, [topic, key, document_]);
+  }, [topic, key, events]);
 }
