@@ -21,6 +21,8 @@ interface Locked {
   license?: string;
   dev?: boolean;
   devOptional?: boolean;
+  /** The place is a workspace of this project. */
+  link?: boolean;
 }
 
 const HEAD = `<!-- Generated from package-lock.json: npm run generate -->
@@ -35,7 +37,10 @@ export function licencesPage(root: URL): string {
     packages: { [place: string]: Locked };
   };
   const rows = Object.entries(packages)
-    .filter(([place, { dev, devOptional }]) => place !== '' && !dev && !devOptional)
+    .filter(
+      ([place, { dev, devOptional, link }]) =>
+        place.includes('node_modules/') && !link && !dev && !devOptional,
+    )
     .map(([place, { version, license }]) => {
       const licence = license ?? olderForm(new URL(`${place}/package.json`, root));
       if (!ALLOWED.has(licence))

@@ -1,0 +1,6 @@
+/** Starts the application. */
+import './styles/tokens.css';
+import { createRoot } from 'react-dom/client';
+
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<h1>Moorage</h1>);
