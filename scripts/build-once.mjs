@@ -1,8 +1,10 @@
-/** Builds the program unless it is newer than all its sources. */
+/** Builds the program and the application unless they are newer than all their sources. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isWebStale } from './build-web.mjs';
+import { newest } from './newest.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const built = join(root, 'dist/cli/moorage.cjs');
@@ -12,7 +14,6 @@ function isFresh() {
   const { mode, mtimeMs } = statSync(built);
   // The last step of a build makes it executable. Otherwise the build was interrupted.
   const whole = (mode & 0o111) !== 0;
-  // Removing a file makes its folder newer.
   const sources = [
     'package.json',
     'package-lock.json',
@@ -20,13 +21,12 @@ function isFresh() {
     'tsconfig.json',
     'tsconfig.build.json',
     'src',
-    ...readdirSync(join(root, 'src'), { recursive: true }).map((name) => join('src', name)),
   ];
-  return whole && sources.every((name) => statSync(join(root, name)).mtimeMs <= mtimeMs);
+  return whole && newest(...sources.map((name) => join(root, name))) <= mtimeMs;
 }
 
 // Standard output belongs to the command.
-if (!isFresh())
+if (!isFresh() || isWebStale())
   process.exitCode =
     spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] }).status ??
     1;

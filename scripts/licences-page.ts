@@ -21,7 +21,7 @@ interface Locked {
   license?: string;
   dev?: boolean;
   devOptional?: boolean;
-  /** A workspace of this repository. */
+  /** The place is a workspace of this project. */
   link?: boolean;
 }
 
@@ -37,10 +37,10 @@ export function licencesPage(root: URL): string {
     packages: { [place: string]: Locked };
   };
   const rows = Object.entries(packages)
-    .filter(([place, { dev, devOptional, link }]) => {
-      const isInstalled = place.includes('node_modules/') && !link;
-      return isInstalled && !dev && !devOptional;
-    })
+    .filter(
+      ([place, { dev, devOptional, link }]) =>
+        place.includes('node_modules/') && !link && !dev && !devOptional,
+    )
     .map(([place, { version, license }]) => {
       const licence = license ?? olderForm(new URL(`${place}/package.json`, root));
       if (!ALLOWED.has(licence))

@@ -6,6 +6,7 @@ import type { OpenIdSettings } from './auth/openid/settings.js';
 import { variables, type Name, type Values } from './config/variables.js';
 import type { ScannerAddress } from './scanning/scanner.js';
 import { hostSettings, switches, type StorageSettings } from './storages/types.js';
+import { isLoopback } from './contract/loopback.js';
 import { profiles, type Profile } from './contract/profiles.js';
 
 export interface Config extends StorageSettings {
@@ -15,6 +16,8 @@ export interface Config extends StorageSettings {
   host: string;
   port: number;
   baseUrl: string | undefined;
+  /** Whether the service has the web application. */
+  web: boolean;
   database: DatabaseAddress;
   blobs: BlobStore;
   /** Whether the group may open the files of the database, the blobs and the keys. */
@@ -60,6 +63,8 @@ export interface Config extends StorageSettings {
   storageTimeoutMs: number;
   /** Whether storages and identity providers may be at loopback and private addresses. */
   storageAllowPrivate: boolean;
+  /** Sources of a content security policy: where cloud drives take uploads. */
+  cloudDriveUploadHosts: readonly string[];
   /** Absent: metrics are on the main port, for administrators only. */
   metricsPort: number | undefined;
   /** Requests that compute at the same time while the processor is overloaded. */
@@ -160,6 +165,7 @@ export function readConfig(environment: Environment): Config {
     host: env.HOST,
     port: env.PORT,
     baseUrl: env.BASE_URL,
+    web: env.WEB,
     database:
       env.DATABASE_URL.client === 'postgres'
         ? { ...env.DATABASE_URL, prepares: env.DATABASE_PREPARED_STATEMENTS }
@@ -193,6 +199,7 @@ export function readConfig(environment: Environment): Config {
     ...(Object.fromEntries(
       [...switches, ...hostSettings].map(({ setting, variable }) => [setting, env[variable]]),
     ) as unknown as StorageSettings),
+    cloudDriveUploadHosts: env.CLOUD_DRIVE_UPLOAD_HOSTS,
     metricsPort: env.METRICS_PORT,
     busyRequests: env.BUSY_REQUESTS,
     corsOrigins: env.CORS_ORIGINS,
@@ -204,9 +211,6 @@ export function readConfig(environment: Environment): Config {
     shutdownSeconds: env.SHUTDOWN_SECONDS,
   };
 }
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 function openIdSettings(env: Values, mistakes: string[]): OpenIdSettings | undefined {
   const {

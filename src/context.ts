@@ -47,6 +47,9 @@ export type Settings = Pick<
   | 'profile'
   | 'openId'
   | 'production'
+  | 'demo'
+  | 'web'
+  | 'cloudDriveUploadHosts'
   | 'storageTimeoutMs'
   | 'storageAllowPrivate'
   | keyof StorageSettings

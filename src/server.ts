@@ -2,7 +2,13 @@
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import cors from 'cors';
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import express, {
+  Router,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import type { Logger } from 'pino';
 import { loadShedding } from './http/load-shedding.js';
 import type { Identities } from './auth/identify.js';
@@ -24,13 +30,14 @@ import { logRequests } from './observability/log.js';
 import { countRequests, metricsEndpoint } from './observability/metrics.js';
 import type { User } from './models/user.js';
 import { apiDocs } from './pages/api-docs.js';
+import { applicationPages } from './pages/application.js';
+import { pageAssets } from './pages/assets.js';
 import { connectionPages } from './pages/connection.js';
 import { consentPages } from './pages/consent.js';
 import { explorer } from './pages/explorer.js';
 import { renderFailure } from './pages/failure.js';
 import { frontPage } from './pages/front.js';
-import { style } from './pages/page.js';
-import { signInPages } from './pages/sign-in.js';
+import { signInPages } from './pages/sign-in/index.js';
 import { workPackagePages } from './pages/work-package.js';
 import { errorBody, errorHandler, unknownPath } from './rest/represent/errors.js';
 import { restRouter } from './rest/index.js';
@@ -196,15 +203,18 @@ async function buildApp(
     consentPages({ ...services, authorization }),
     signInPages(services),
     connectionPages(services),
-    workPackagePages(services),
-    style,
+    pageAssets,
+    config.web ? applicationPages(services) : plainPages(services),
   );
   app.use('/graphql', graphql.router);
   app.use(apiDocs(services.sessions));
-  app.get('/', frontPage);
   app.use(unknownPath, errorHandler(config.profile));
   return { app, stop: graphql.stop };
 }
+
+/** The pages of a service without the web application. */
+const plainPages = (services: Services): Router =>
+  Router().use(workPackagePages(services)).get('/', frontPage);
 
 const inSequence =
   (first: RequestHandler, second: RequestHandler): RequestHandler =>

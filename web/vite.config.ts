@@ -1,31 +1,33 @@
-/** Builds the application into `assets/`: `web.html`, and hashed files below `web/`. */
-import { renameSync, rmSync } from 'node:fs';
+/** Builds the application into `assets/web.html` and `assets/web`. */
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-const assets = new URL('../assets/', import.meta.url);
+const assets = fileURLToPath(new URL('../assets/', import.meta.url));
 
 export default defineConfig({
-  root: import.meta.dirname,
   base: '/assets/',
   plugins: [
     react(),
     {
-      name: 'page-beside-its-files',
-      buildStart: () => rmSync(new URL('web/', assets), { recursive: true, force: true }),
-      closeBundle: () => renameSync(new URL('index.html', assets), new URL('web.html', assets)),
+      name: 'compress',
+      buildStart() {
+        rmSync(join(assets, 'web'), { recursive: true, force: true });
+      },
+      closeBundle() {
+        const folder = join(assets, 'web');
+        for (const name of readdirSync(folder).filter((one) => !/\.(br|gz)$/.test(one))) {
+          const body = readFileSync(join(folder, name));
+          writeFileSync(join(folder, `${name}.gz`), gzipSync(body, { level: 9 }));
+          writeFileSync(join(folder, `${name}.br`), brotliCompressSync(body));
+        }
+        renameSync(join(assets, 'index.html'), join(assets, 'web.html'));
+      },
     },
   ],
   html: { cspNonce: '__NONCE__' },
-  build: {
-    outDir: '../assets',
-    emptyOutDir: false,
-    assetsDir: 'web',
-    // A file inside of the page's address would need `data:` in the policy.
-    assetsInlineLimit: 0,
-    target: 'es2022',
-    modulePreload: { polyfill: false },
-    license: { fileName: 'web/licences.md' },
-    reportCompressedSize: false,
-  },
+  build: { outDir: assets, assetsDir: 'web', emptyOutDir: false },
 });

@@ -185,6 +185,10 @@ export function openS3(options: S3Options, overrides: Partial<typeof defaults> =
       return signAddress(await connection(), nameOf(key), serving);
     },
 
+    async origin() {
+      return (await connection()).address.origin;
+    },
+
     ...(options.credentials &&
       ({
         async directUpload(key, limits) {

@@ -40,6 +40,8 @@ export interface Blobs {
   check(): Promise<void>;
   /** A short-lived public address of the bytes. Absent: the service streams the bytes itself. */
   url?(key: string, serving: Serving): Promise<string>;
+  /** The origin of the addresses of `url` and `directUpload`, e.g. `https://store.example.org`. */
+  origin?(): Promise<string>;
   /** A form with which a client uploads to a staging key. Absent: there is no direct upload. */
   directUpload?(key: string, limits: UploadLimits): Promise<UploadForm>;
 }

@@ -52,6 +52,13 @@ export const httpOrigins = list.refine(
   (entries) => entries.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry),
   'must be a comma separated list of origins such as https://app.example.org',
 );
+/** Origins of other servers for a content security policy. `*.` stands for any host below a name. */
+export const policySources = list.refine(
+  (entries) =>
+    entries.every((entry) => /^https?:\/\/(\*\.)?[a-z\d-]+(\.[a-z\d-]+)*(:\d{1,5})?$/.test(entry)),
+  'must be a comma separated list of origins such as https://files.example.org ' +
+    'or https://*.example.org',
+);
 export const allowlist = list
   .refine(
     (entries) =>

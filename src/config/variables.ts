@@ -18,6 +18,7 @@ import {
   httpUrl,
   integer,
   namesOf,
+  policySources,
   scanner,
   secretKey,
   trustProxy,
@@ -56,6 +57,12 @@ export const variables = {
     description: 'public address of the service: scheme, host and port, no path',
     unset: 'from host and port',
   }),
+  WEB: boolean
+    .default(true)
+    .describe(
+      'whether the service has the web application; `false`: `/` leads to the GraphQL explorer, ' +
+        'and work packages have plain pages',
+    ),
   DATABASE_URL: database
     .prefault('sqlite:./data/moorage.sqlite3')
     .describe('SQLite file, or `postgres://user:password@host:5432/name`'),
@@ -205,6 +212,12 @@ export const variables = {
     unset: '`true` outside production',
   }),
   ...storageVariables,
+  CLOUD_DRIVE_UPLOAD_HOSTS: policySources
+    .prefault('https://*.sharepoint.com')
+    .describe(
+      'origins to which cloud drives take uploads, comma separated; `*.` stands for any host ' +
+        'below a name. The pages of the application may send files there',
+    ),
   BUSY_REQUESTS: integer(1, 100_000)
     .default(16)
     .describe(

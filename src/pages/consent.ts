@@ -87,7 +87,7 @@ to see and change what you may see and change.</p>
 Afterwards you are sent to <strong>${sourceOf(redirectUri)}</strong>.</p>
 <form method="post" action="${req.originalUrl}">
 <button name="decision" value="allow">Allow</button>
-<button name="decision" value="deny">Deny</button>
+<button class="second" name="decision" value="deny">Deny</button>
 </form>`,
   });
 }

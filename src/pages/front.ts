@@ -1,5 +1,5 @@
 /**
- * The page at `/`, which leads to the explorer. It answers 200, because set-up scripts expect it.
+ * The page at `/` of a service without the web application, which leads to the explorer. It answers 200, because set-up scripts expect it.
  */
 import type { RequestHandler } from 'express';
 import { html } from './html.js';

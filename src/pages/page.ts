@@ -1,9 +1,7 @@
 /** The layout, style and security headers of all pages for people. */
 import type { ServerResponse } from 'node:http';
-import { Router, type Response } from 'express';
+import type { Response } from 'express';
 import { html, type Html } from './html.js';
-
-const STYLE_PATH = '/assets/pages.css';
 
 export interface Page {
   title: string;
@@ -13,17 +11,22 @@ export interface Page {
    * redirects too.
    */
   formTarget?: string;
+  /** Whether it has much to read. Other pages have a picture beside them. */
+  isText?: boolean;
   /** The browser opens this address without a click. */
   next?: string;
   status?: number;
 }
 
 /** Sets the headers of a page. @returns its HTML */
-export function compose(res: ServerResponse, { title, body, formTarget, next }: Page): string {
+export function compose(
+  res: ServerResponse,
+  { title, body, formTarget, isText = false, next }: Page,
+): string {
   const formAction = formTarget ? `'self' ${formTarget}` : "'self'";
   const headers = {
     'Content-Security-Policy':
-      `default-src 'none'; style-src 'self'; form-action ${formAction}; ` +
+      `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${formAction}; ` +
       "frame-ancestors 'none'; base-uri 'none'",
     'Cache-Control': 'no-store',
     // With `no-referrer`, browsers would send our own forms with `Origin: null`.
@@ -35,18 +38,30 @@ export function compose(res: ServerResponse, { title, body, formTarget, next }: 
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>${title} – Moorage</title>
-<link rel="stylesheet" href="${STYLE_PATH}">
+<link rel="icon" href="/assets/icon.svg">
+<link rel="stylesheet" href="/assets/pages.css">
 ${next !== undefined && html`<meta http-equiv="refresh" content="0; url=${next}">`}
 </head>
-<body><main>
+<body${isText && html` class="text"`}>
+<header class="hull">
+<a class="brand" href="/"><svg viewBox="0 0 32 32" aria-hidden="true">${MARK}</svg>Moorage</a>
+<p class="say"><strong>Every file of the work, made fast where the work is.</strong>
+Attachments, and the files of your storages, side by side.</p>
+</header>
+<main>
 <h1>${title}</h1>
 ${body}
 </main></body>
 </html>
 `.text;
 }
+
+const MARK = html`<path d="M4 25V13.5a5.5 5.5 0 0 1 11 0V25"/>
+<path d="M15 13.5a5.5 5.5 0 0 1 11 0v7.2c0 2.6 1.2 4.1 3.6 4.3"/>
+<circle cx="9.5" cy="24" r="2.3"/><circle cx="20.5" cy="24" r="2.3"/>`;
 
 export function sendPage(res: Response, page: Page): void {
   const text = compose(res, page);
@@ -68,26 +83,3 @@ export function sourceOf(address: string): string {
 /** A message about the submitted form, above it. Screen readers announce it. */
 export const problem = (text: string | undefined): Html | undefined =>
   text === undefined ? undefined : html`<p class="problem" role="alert">${text}</p>`;
-
-const STYLE = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-body { margin: 0; }
-main { max-width: 26rem; margin: 10vh auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; line-height: 1.2; }
-label { display: block; margin-top: 1rem; }
-input { font: inherit; box-sizing: border-box; width: 100%; padding: .5rem; }
-button { font: inherit; padding: .5rem 1.25rem; margin: 1.25rem .5rem 0 0; cursor: pointer; }
-:focus-visible { outline: 3px solid Highlight; outline-offset: 2px; }
-.problem {
-  border-left: .25rem solid #c00;
-  padding: .5rem 1rem;
-  background: color-mix(in srgb, #c00 10%, Canvas);
-}
-`;
-
-export const style = Router().get(STYLE_PATH, (_req, res) => {
-  res
-    .set({ 'Cache-Control': 'public, max-age=3600', 'X-Content-Type-Options': 'nosniff' })
-    .type('css')
-    .send(STYLE);
-});

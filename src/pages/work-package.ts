@@ -41,6 +41,7 @@ export function workPackagePages(services: Services & { sessions: Sessions }): R
       : undefined;
     sendPage(res, {
       title: subject,
+      isText: true,
       body: html`<p>${type.name} #${id} in ${project.name}. Status: ${status.name}.
 ${assignee ? html`Assigned to ${assignee.name}.` : 'Assigned to nobody.'}</p>
 ${
@@ -86,6 +87,7 @@ ${listOf(
     });
     sendPage(res, {
       title: 'New work package',
+      isText: true,
       body: html`<p>${workPackageForm.type !== null && html`${workPackageForm.type.name} `}in ${workPackageForm.project?.name}.</p>
 <p>This service has no form for it yet. Create it in the application that you came from.</p>`,
     });

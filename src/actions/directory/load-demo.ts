@@ -1,5 +1,6 @@
 /** Loads a small demo directory into an empty database. */
 import type { Services } from '../../context.js';
+import { demoPeople } from '../../contract/demo-people.js';
 import { ApiKey } from '../../models/api-key.js';
 import { RESERVED_LOGINS, User } from '../../models/user.js';
 import { permissions } from '../../policies/permissions.js';
@@ -34,7 +35,7 @@ export async function loadDemo(
         .first()
     )
       return undefined;
-    const newKeys = Object.fromEntries(people.map(({ login }) => [login, generateKey()]));
+    const newKeys = Object.fromEntries(demoPeople.map(({ login }) => [login, generateKey()]));
     const file = Buffer.from(JSON.stringify(demoDirectory(newKeys)));
     await importRows(trx, services.clock(), async function* () {
       yield file;
@@ -54,14 +55,8 @@ async function workingKeys({ db }: Pick<Services, 'db'>, keys: DemoKeys): Promis
   return Object.fromEntries(Object.entries(keys).filter(([, key]) => known.has(hashKey(key))));
 }
 
-const people = [
-  { login: 'ada', firstName: 'Ada', lastName: 'Admin', email: 'ada@example.test', admin: true },
-  { login: 'mia', firstName: 'Mia', lastName: 'Member', email: 'mia@example.test' },
-  { login: 'rob', firstName: 'Rob', lastName: 'Reader', email: 'rob@example.test' },
-];
-
 const demoDirectory = (keys: DemoKeys) => ({
-  users: people.map((person) => ({
+  users: demoPeople.map((person) => ({
     ...person,
     apiKeys: [{ name: 'demo', key: keys[person.login] }],
   })),

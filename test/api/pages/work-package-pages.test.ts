@@ -1,4 +1,4 @@
-/** Pages of work packages, at the addresses to which the companion app of a file server leads. */
+/** Plain pages of work packages (`WEB=false`), at the addresses to which the companion app of a file server leads. */
 import { startApp, type App } from '../../support/app.js';
 import { Visitor } from '../../support/browser-visitor.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
@@ -12,7 +12,7 @@ let project: { id: number; identifier: string; name: string };
 let workPackage: ContainerHandle;
 let attachmentId: number;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ WEB: 'false' });
   const { given } = app;
   project = await given.project({ name: 'Depot & yard' });
   mia = await given.member(project, ['view_work_packages', 'add_work_packages'], {

@@ -1,0 +1,40 @@
+/** `/login` and `/logout`: sign-in and sign-out. */
+import express, { Router } from 'express';
+import { ownForms, pageErrors } from '../failure.js';
+import { html } from '../html.js';
+import { sendPage } from '../page.js';
+import type { Dependencies } from './begin-session.js';
+import { demoSignIn } from './demo.js';
+import { sendSignIn } from './form.js';
+import { linkForm, openIdPages } from './openid.js';
+import { passwordSignIn } from './password.js';
+import { HOME, returnPath } from './return-path.js';
+
+export function signInPages(needs: Dependencies): Router {
+  const { sessions, openId, base } = needs;
+  const router = Router();
+  router.use(
+    ['/login', '/logout'],
+    ownForms(base),
+    express.urlencoded({ extended: false, limit: '16kb' }),
+  );
+  router.get('/login', async (req, res) => {
+    const signedIn = await sessions.forPage(req, res);
+    const returnTo = returnPath(req, res, base);
+    if (!signedIn) return sendSignIn(needs, req, res, { returnTo });
+    if (returnTo !== HOME) return res.redirect(303, returnTo);
+    sendPage(res, {
+      title: `Signed in as ${signedIn.user.name}`,
+      body: html`<p><a href="/">Home</a></p>
+<form method="post" action="/logout"><button autofocus>Sign out</button></form>
+${openId && signedIn.user.identity === null && linkForm(openId)}`,
+    });
+  });
+  router.post('/logout', async (req, res) => {
+    await sessions.end(req, res);
+    res.redirect(303, '/login');
+  });
+  router.use(passwordSignIn(needs), demoSignIn(needs));
+  if (openId) router.use(openIdPages(needs, openId));
+  return router.use(['/login', '/logout'], pageErrors);
+}

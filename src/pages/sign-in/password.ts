@@ -1,0 +1,59 @@
+/** `POST /login`: sign-in with a login and a password. */
+import { Router, type Request, type Response } from 'express';
+import type { Logger } from 'pino';
+import { deviceOf } from '../../auth/device-cookie.js';
+import { TooManyGuesses, userByPassword } from '../../auth/password-sign-in.js';
+import { cookieOf } from '../../auth/sessions.js';
+import { PropertyConstraintViolation } from '../../contract/errors.js';
+import { beginSession, deviceName, type Dependencies } from './begin-session.js';
+import { sendSignIn } from './form.js';
+import { returnPath, sendOn } from './return-path.js';
+
+export const passwordSignIn = (needs: Dependencies): Router =>
+  Router().post('/login', async (req, res) => {
+    const { login, password } = (req.body ?? {}) as { login?: unknown; password?: unknown };
+    const returnTo = returnPath(req, res, needs.base);
+    // PostgreSQL refuses a null character in text, and no login has one.
+    const typed = typeof login === 'string' && !login.includes('\0') ? login : '';
+    try {
+      const user = await findUser(needs, req, res, typed, password);
+      if (user && (await beginSession(needs, req, res, user, { password_hash: user.passwordHash })))
+        return sendOn(res, returnTo);
+      await sendSignIn(needs, req, res, {
+        returnTo,
+        login: typed,
+        wrong: 'Login or password is wrong.',
+        status: new PropertyConstraintViolation().status,
+      });
+    } catch (error) {
+      if (!(error instanceof TooManyGuesses)) throw error;
+      res.setHeader('Retry-After', error.retryAfterSeconds);
+      const minutes = Math.ceil(error.retryAfterSeconds / 60);
+      const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+      await sendSignIn(needs, req, res, {
+        returnTo,
+        login: typed,
+        wrong: `There were too many wrong passwords. Try again in ${wait}.`,
+        status: error.status,
+      });
+    }
+  });
+
+async function findUser(
+  needs: Dependencies,
+  req: Request,
+  res: Response,
+  login: string,
+  password: unknown,
+) {
+  if (login === '' || typeof password !== 'string' || password === '') return undefined;
+  return userByPassword(
+    { ...needs, log: res.locals['log'] as Logger },
+    {
+      login,
+      password,
+      address: req.ip ?? '',
+      device: deviceOf(needs, cookieOf(req, deviceName(needs.sessions)), login),
+    },
+  );
+}
