@@ -15,6 +15,8 @@ export interface ClientOptions {
 export interface RequestOptions {
   /** Ends the request. It then throws the reason of the signal. */
   signal?: AbortSignal | undefined;
+  /** Lets the request go on after the page is left. Browsers take 64 kB of such requests. */
+  keepAlive?: boolean | undefined;
 }
 
 /** A request to the service, without the headers that identify the caller. */
@@ -23,6 +25,7 @@ export interface ServiceRequest {
   accept: string;
   body: string;
   signal?: AbortSignal | undefined;
+  keepAlive?: boolean | undefined;
 }
 
 export class Connection {
@@ -42,13 +45,14 @@ export class Connection {
   async ask<Result, Variables>(
     document: Document<Result, Variables>,
     variables: Variables | undefined,
-    { signal }: RequestOptions = {},
+    { signal, keepAlive }: RequestOptions = {},
   ): Promise<Result> {
     const response = await this.send({
       path: '/graphql',
       accept: 'application/json',
       body: JSON.stringify({ query: String(document), variables }),
       signal,
+      keepAlive,
     });
     const text = await answered(response.text(), signal);
     return dataOf<Result>(text, response);
@@ -58,7 +62,7 @@ export class Connection {
    * Sends JSON. It asks for a new token once if the service refuses the present one.
    * @throws MoorageError without an answer, or the reason of the signal
    */
-  async send({ path, accept, body, signal }: ServiceRequest): Promise<Response> {
+  async send({ path, accept, body, signal, keepAlive }: ServiceRequest): Promise<Response> {
     const attempt = (headers: { [name: string]: string }) =>
       answered(
         this.fetch(this.url + path, {
@@ -66,6 +70,7 @@ export class Connection {
           headers: { accept, 'content-type': 'application/json', ...headers },
           body,
           signal: signal ?? null,
+          keepalive: keepAlive ?? false,
         }),
         signal,
       );

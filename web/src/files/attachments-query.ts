@@ -42,7 +42,6 @@ export function useAttachments(containerId: string, { orderBy, search }: Wanted)
   useLive(
     'attachments',
     AttachmentChangedDocument,
-    AttachmentDetailsDocument,
     { containerId },
     ({ attachmentChanged: { event, attachmentId, attachment, reason } }) => {
       const name = attachment?.fileName ?? nameOf(containerId, attachmentId);
