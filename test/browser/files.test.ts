@@ -1,0 +1,202 @@
+/** The files of a work package in a browser: two people, one page. */
+import type { Browser, Page } from 'playwright-core';
+import { signable } from '../api/auth/support/applications.js';
+import { startApp, type App } from '../support/app.js';
+import { describeBrowser, startBrowser } from '../support/browser.js';
+import type { ContainerHandle, Person } from '../support/factories.js';
+import { afterAll, afterEach, beforeAll, expect, test } from '../support/jest.js';
+import { accessibilityOf, complaintsOf, drop, openAs, PICTURE } from '../support/pages.js';
+
+const RIGHTS = ['view_work_packages', 'edit_work_packages', 'add_work_package_attachments'];
+
+describeBrowser('the files of a work package', () => {
+  let app: App;
+  let browser: Browser;
+  let mia: Person;
+  let rob: Person;
+  let page: Page;
+  let other: Page;
+  let workPackage: ContainerHandle;
+  const address = () => `/work_packages/${workPackage.id}`;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    app = await startApp({
+      ATTACHMENT_MAX_SIZE: '2000000',
+      // A page of the application asks several things at once.
+      BACKGROUND_WORK: 'true',
+    });
+    const project = await app.given.project({ name: 'North quay repair' });
+    mia = await signable(app, { firstName: 'Mia', lastName: 'Ray' });
+    rob = await signable(app, { firstName: 'Rob', lastName: 'Ott' });
+    await app.given.membership(mia, project, RIGHTS);
+    await app.given.membership(rob, project, RIGHTS);
+    workPackage = await app.given.workPackage(project, mia, 'Repair the quay wall, section 4');
+    page = await openAs(browser, app, mia, address());
+    other = await openAs(browser, app, rob, address());
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+  });
+  afterEach(() => {
+    expect([...complaintsOf(page), ...complaintsOf(other)]).toEqual([]);
+  });
+
+  const names = async (of: Page) =>
+    of.locator('.file .name').evaluateAll((found) => found.map((one) => one.getAttribute('title')));
+  const stored = async () => {
+    const answer = await app.get(workPackage.attachments, mia);
+    return answer.body._embedded.elements.map((one: { fileName: string }) => one.fileName).sort();
+  };
+
+  test('a deep link survives the sign-in, and the heading says what the page is', async () => {
+    expect(new URL(page.url()).pathname).toBe(address());
+    await page.getByRole('heading', { level: 1, name: 'Repair the quay wall, section 4' }).waitFor();
+    expect(await page.title()).toBe('Repair the quay wall, section 4 · Moorage');
+    await page.getByText('No attachments yet').waitFor();
+    expect(await page.getByText('Up to 2 MB each').isVisible()).toBe(true);
+  });
+
+  test('a dropped file arrives, and appears in the browser of somebody else', async () => {
+    await other.getByText('No attachments yet').waitFor();
+    await drop(page, [{ name: 'Survey report.txt', type: 'text/plain', content: 'all is well' }]);
+    await page.getByText('All done').waitFor();
+    await page.locator('.file').waitFor();
+    await other.locator('.file').waitFor();
+    expect(await names(page)).toEqual(['Survey report.txt']);
+    expect(await names(other)).toEqual(['Survey report.txt']);
+    expect(await stored()).toEqual(['Survey report.txt']);
+  });
+
+  test('files are chosen, and pasted pictures get a name by time', async () => {
+    const input = page.locator('main input[type=file]').first();
+    await input.setInputFiles({ name: 'quay.png', mimeType: 'image/png', buffer: PICTURE });
+    await page.locator('.file', { hasText: 'quay.png' }).waitFor();
+    await page.evaluate((bytes) => {
+      const transfer = new DataTransfer();
+      for (const content of ['one', 'two'])
+        transfer.items.add(
+          new File([new Uint8Array(bytes), content], 'image.png', { type: 'image/png' }),
+        );
+      dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true }));
+    }, [...PICTURE]);
+    await page.locator('.file').nth(3).waitFor();
+    const pasted = (await names(page)).filter((name) => name?.startsWith('Pasted'));
+    expect(pasted.length).toBe(2);
+    expect(new Set(pasted).size).toBe(2);
+  });
+
+  test('a name that is there already asks: keep both, or skip', async () => {
+    const again = [{ name: 'Survey report.txt', type: 'text/plain', content: 'second version' }];
+    await drop(page, again);
+    const dialog = page.getByRole('dialog', { name: '“Survey report.txt” is here already' });
+    await dialog.waitFor();
+    expect(await accessibilityOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Skip' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await drop(page, again);
+    await dialog.getByRole('button', { name: 'Keep both' }).click();
+    await page.locator('.file [title="Survey report (2).txt"]').waitFor();
+    expect((await stored()).filter((name: string) => name.startsWith('Survey'))).toEqual([
+      'Survey report (2).txt',
+      'Survey report.txt',
+    ]);
+  });
+
+  test('a file that is too large is refused before it is sent', async () => {
+    const before = await stored();
+    await drop(page, [{ name: 'Film.bin', type: '', content: 'x'.repeat(2_000_001) }]);
+    await page.getByText('Film.bin has 2 MB. The limit is 2 MB.').waitFor();
+    expect(await stored()).toEqual(before);
+  });
+
+  test('two hundred and fifty files in folders arrive, every one', async () => {
+    // Chromium takes folders only from a real drag. The dialog for folders gives the same files.
+    const files = Array.from({ length: 250 }, (_, at) => ({
+      name: `sheet ${String(at).padStart(3, '0')}.txt`,
+      mimeType: 'text/plain',
+      buffer: Buffer.from(`sheet ${at}`),
+    }));
+    await page.locator('main input[type=file]').first().setInputFiles(files);
+    await page.getByText('254 uploads').or(page.getByText('255 uploads')).waitFor();
+    await page.getByText('All done').waitFor({ timeout: 60_000 });
+    expect((await stored()).filter((name: string) => name.startsWith('sheet')).length).toBe(250);
+    await page.getByRole('button', { name: 'Clear finished' }).click();
+    await page.locator('.tray').waitFor({ state: 'detached' });
+  }, 90_000);
+
+  test('the details show, and change the description for everybody', async () => {
+    await page.getByLabel('Filter by name or description').fill('survey');
+    await page.getByRole('button', { name: 'Survey report.txt' }).click();
+    const details = page.getByRole('complementary', { name: 'Details of Survey report.txt' });
+    await details.getByText('No description').waitFor();
+    await details.getByRole('button', { name: 'Edit the description' }).click();
+    await details.getByLabel('Description', { exact: true }).fill('Damage near the ladder');
+    await details.getByRole('button', { name: 'Save' }).click();
+    await details.getByText('Damage near the ladder').waitFor();
+    const edit = details.getByRole('button', { name: 'Edit the description' });
+    expect(await edit.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await accessibilityOf(page)).toEqual([]);
+  });
+
+  test('the preview shows a text, and Escape gives the focus back', async () => {
+    await page.getByRole('button', { name: 'Open the preview' }).click();
+    const preview = page.getByRole('dialog', { name: 'Survey report.txt' });
+    await preview.getByText('all is well').waitFor();
+    expect(await accessibilityOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await preview.waitFor({ state: 'detached' });
+    const opener = page.getByRole('button', { name: 'Open the preview' });
+    expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+
+  test('a deleted file can come back for ten seconds', async () => {
+    const before = await stored();
+    await page.getByRole('complementary').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1 file deleted').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1 file is back').waitFor();
+    await page.locator('.file [title="Survey report.txt"]').waitFor();
+    expect(await stored()).toEqual(before);
+  });
+
+  test('a deleted file is gone for everybody when the page is left', async () => {
+    await page.getByRole('checkbox', { name: 'Select Survey report (2).txt' }).check();
+    await page.getByText('1 selected').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1 file deleted').waitFor();
+    expect(await stored()).toContain('Survey report (2).txt');
+    await page.goto('/recent');
+    await other.locator('.file [title="Survey report (2).txt"]').waitFor({ state: 'detached' });
+    expect(await stored()).not.toContain('Survey report (2).txt');
+    await page.goto(address());
+    await page.locator('.file').first().waitFor();
+  });
+
+  test.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 320],
+    ['dark', 320],
+  ] as const)('no barrier in grid and list: %s, %d px', async (colorScheme, width) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    for (const view of ['List', 'Grid']) {
+      await page.getByRole('radio', { name: view }).check();
+      expect(await accessibilityOf(page)).toEqual([]);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      expect(wide).toBe(false);
+    }
+  });
+
+  test('somebody who may only look is told so', async () => {
+    const guest = await signable(app, { firstName: 'Ida' });
+    const project = { id: workPackage.projectId };
+    await app.given.membership(guest, project, ['view_work_packages']);
+    const view = await openAs(browser, app, guest, address());
+    await view.getByText('You may look here, but not add files.').waitFor();
+    expect(await view.getByRole('button', { name: 'Add files' }).count()).toBe(0);
+    await view.context().close();
+  });
+});

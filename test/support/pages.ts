@@ -1,0 +1,88 @@
+/** The web application in a browser: people who are signed in, and what every page must keep to. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { PASSWORD } from '../api/auth/support/applications.js';
+import type { App } from './app.js';
+import type { Person } from './factories.js';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Errors of the pages and violations of the content security policy since the last question. */
+const complaints = new WeakMap<Page, string[]>();
+export const complaintsOf = (page: Page): string[] => complaints.get(page)?.splice(0) ?? [];
+
+/** Opens an address as a person, who signs in on the sign-in page. */
+export async function openAs(
+  browser: Browser,
+  app: App,
+  person: Person,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: app.url,
+    locale: 'en-GB',
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  });
+  const page = await context.newPage();
+  const heard: string[] = [];
+  complaints.set(page, heard);
+  page.on('pageerror', (error) => void heard.push(String(error)));
+  await page.exposeFunction('complain', (text: string) => void heard.push(text));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const { complain } = window as unknown as { complain: (text: string) => void };
+      complain(`${event.violatedDirective} ${event.blockedURI}`);
+    });
+  });
+  await page.goto(path);
+  await page.getByLabel('Login').fill(person.login);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'));
+  return page;
+}
+
+interface Violation {
+  id: string;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+/** What axe finds against WCAG 2.2 AA, one line each. */
+export async function accessibilityOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const violations = (await page.evaluate(async () => {
+    const { axe: checker } = window as unknown as {
+      axe: { run: (options: object) => Promise<{ violations: unknown }> };
+    };
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const { violations: found } = await checker.run({ runOnly: tags });
+    return found;
+  })) as Violation[];
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+/** A small picture: one red pixel. */
+export const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Drops files on the middle of the page, as from a file manager. */
+export async function drop(
+  page: Page,
+  files: { name: string; type: string; content: string }[],
+): Promise<void> {
+  const data = await page.evaluateHandle((dropped) => {
+    const transfer = new DataTransfer();
+    for (const { name, type, content } of dropped)
+      transfer.items.add(new File([content], name, { type }));
+    return transfer;
+  }, files);
+  await page.dispatchEvent('main', 'dragover', { dataTransfer: data });
+  await page.dispatchEvent('main', 'drop', { dataTransfer: data });
+}
