@@ -1,22 +1,45 @@
 /** The uploads of this person, as React sees them. */
-import type { Upload } from 'moorage-client';
+import type { AnyUpload } from 'moorage-client';
 import { useSyncExternalStore } from 'react';
 import { moorage } from '../service';
 
+/** Progress is drawn so often at most, in milliseconds. */
+const PACE = 250;
+
 let version = 0;
-const subscribe = (listener: () => void): (() => void) =>
-  moorage.uploads.on('change', () => {
-    version += 1;
-    listener();
-  });
+let drawing: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+const heard = new WeakSet<AnyUpload>();
+
+function draw(): void {
+  clearTimeout(drawing);
+  drawing = undefined;
+  version += 1;
+  for (const listener of listeners) listener();
+}
+moorage.uploads.on('change', () => {
+  for (const upload of moorage.uploads.list()) {
+    if (heard.has(upload)) continue;
+    heard.add(upload);
+    upload.on('progress', () => {
+      drawing ??= setTimeout(draw, PACE);
+    });
+  }
+  draw();
+});
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
 
 /** Draws again whenever an upload comes, goes, moves on or changes its state. */
-export function useUploads(): readonly Upload[] {
+export function useUploads(): readonly AnyUpload[] {
   useSyncExternalStore(subscribe, () => version);
   return moorage.uploads.list();
 }
 
 const over = new Set(['done', 'failed', 'expired', 'cancelled']);
-export const isOver = ({ state }: Upload): boolean => over.has(state);
-export const needsPerson = ({ state }: Upload): boolean =>
+export const isOver = ({ state }: AnyUpload): boolean => over.has(state);
+export const needsPerson = ({ state }: AnyUpload): boolean =>
   state === 'failed' || state === 'expired';

@@ -1,4 +1,4 @@
-import type { Upload } from 'moorage-client';
+import type { AnyUpload } from 'moorage-client';
 import { ChooseFiles } from '../files/choose-files';
 import { iconOf, kindOf } from '../files/kinds';
 import { reasonOf } from '../shell/failure';
@@ -11,7 +11,7 @@ import { isOver } from './list';
 
 const moving = new Set(['preparing', 'sending', 'finalising', 'scanning']);
 
-export function TrayLine({ upload }: { upload: Upload }) {
+export function TrayLine({ upload }: { upload: AnyUpload }) {
   const { fileName: name, state } = upload;
   const kind = kindOf({ name, type: undefined });
   const failed = state === 'failed' || state === 'expired';
@@ -64,7 +64,7 @@ export function TrayLine({ upload }: { upload: Upload }) {
   );
 }
 
-async function giveAgain(upload: Upload, file: File): Promise<void> {
+async function giveAgain(upload: AnyUpload, file: File): Promise<void> {
   try {
     await upload.giveFile(file);
   } catch (error) {
@@ -88,14 +88,12 @@ function Act({
   );
 }
 
-function Progress({ upload }: { upload: Upload }) {
+function Progress({ upload }: { upload: AnyUpload }) {
   const { sent, size: total, bytesPerSecond, secondsLeft } = upload;
   return (
     <>
       <span>{say('tray.of', { sent: size(sent), total: size(total) })}</span>
-      {bytesPerSecond !== undefined && (
-        <span>{say('tray.speed', { speed: size(bytesPerSecond) })}</span>
-      )}
+      {bytesPerSecond > 0 && <span>{say('tray.speed', { speed: size(bytesPerSecond) })}</span>}
       {secondsLeft !== undefined && (
         <span>{say('tray.left', { time: duration(secondsLeft) })}</span>
       )}

@@ -1,6 +1,6 @@
 /** The uploads, on every page: a line per file, and what can be done with all of them. */
 import { useEffect, useRef, useState } from 'react';
-import type { Upload } from 'moorage-client';
+import type { AnyUpload } from 'moorage-client';
 import { moorage } from '../service';
 import { Icon } from '../shell/icon';
 import { speak } from '../shell/messages';
@@ -30,7 +30,7 @@ export function Tray() {
   const paused = running.length > 0 && running.every(({ state }) => state === 'paused');
   const failed = uploads.filter(({ state }) => state === 'failed');
   // What needs the person comes first, what is finished last.
-  const order = (upload: Upload): number =>
+  const order = (upload: AnyUpload): number =>
     needsPerson(upload) ? 0 : isOver(upload) ? 3 : upload.state === 'queued' ? 2 : 1;
   const lines = uploads.toSorted((a, b) => order(a) - order(b)).slice(0, LINES);
 
@@ -102,7 +102,7 @@ export function Tray() {
   );
 }
 
-function summary(uploads: readonly Upload[]): string {
+function summary(uploads: readonly AnyUpload[]): string {
   const sending = uploads.filter(({ state }) => state === 'sending');
   const waiting = uploads.filter(needsPerson).length;
   const left = Math.max(0, ...sending.map(({ secondsLeft }) => secondsLeft ?? 0));
@@ -116,7 +116,7 @@ function summary(uploads: readonly Upload[]): string {
 }
 
 /** Tells screen readers the beginning, each quarter and the end of all uploads together. */
-function useVoice(uploads: readonly Upload[]): void {
+function useVoice(uploads: readonly AnyUpload[]): void {
   const said = useRef(-1);
   const counted = uploads.filter(({ state }) => state !== 'cancelled');
   const total = counted.reduce((sum, { size }) => sum + size, 0);
