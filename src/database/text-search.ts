@@ -10,8 +10,8 @@ export interface TextSearch {
   /** A condition: the text of `column` contains the word. It reads no index. */
   contains(column: string, word: string): Sql;
   /**
-   * Selects the keys of the rows whose text contains all words, as `id`. It reads an index, if the
-   * database has one. Each word has at least `MIN_INDEXED` characters.
+   * Selects the keys of all rows whose text contains all words, as `id`, and maybe of some others.
+   * It reads an index, if the database has one. Each word has at least `MIN_INDEXED` characters.
    */
   keysOf(table: string, words: readonly string[]): Sql;
 }
@@ -23,12 +23,17 @@ export const sqliteSearch: TextSearch = {
   contains: (column, word) => ({ text: `instr(${column}, ?) > 0`, values: [word] }),
   keysOf: (table, words) => ({
     text: `select rowid as id from ${table}_search where ${table}_search match ?`,
-    values: [words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' AND ')],
+    values: [
+      [...new Set(words.flatMap(groupsOf))]
+        .map((group) => `"${group.replaceAll('"', '""')}"`)
+        .join(' AND '),
+    ],
   }),
 };
 
 export const postgresSearch: TextSearch = {
-  contains: (column, word) => ({ text: `${column} like ?`, values: [containing(word)] }),
+  // PostgreSQL would read the index once more for `like`.
+  contains: (column, word) => ({ text: `strpos(${column}, ?) > 0`, values: [word] }),
   keysOf: (table, words) => ({
     text:
       `select ${table}.id from ${table} where ` +
@@ -38,3 +43,15 @@ export const postgresSearch: TextSearch = {
 };
 
 const containing = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
+
+/**
+ * Groups of three characters that cover the word. The whole word would be slower: FTS5 then reads
+ * the rows of all groups in it, also of those that begin inside of others.
+ */
+function groupsOf(word: string): string[] {
+  const characters = Array.from(word);
+  const groups = [characters.slice(-MIN_INDEXED)];
+  for (let at = 0; at < characters.length - MIN_INDEXED; at += MIN_INDEXED)
+    groups.push(characters.slice(at, at + MIN_INDEXED));
+  return groups.map((group) => group.join(''));
+}

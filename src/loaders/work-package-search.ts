@@ -87,9 +87,11 @@ const keysIn = (column: string, ids: readonly number[]): [string, Sql][] =>
   ids.length > 0 ? [[column, { text: ids.map(() => '?').join(', '), values: ids }]] : [];
 
 function projectsWith(db: Database, word: string): Sql {
-  if (isIndexed(word)) return db.search.keysOf('projects', [word]);
   const { text, values } = db.search.contains('projects.search_text', word);
-  return { text: `select projects.id from projects where ${text}`, values };
+  const all = `select projects.id from projects where ${text}`;
+  if (!isIndexed(word)) return { text: all, values };
+  const keys = db.search.keysOf('projects', [word]);
+  return { text: `${all} and projects.id in (${keys.text})`, values: [...values, ...keys.values] };
 }
 
 /** Work packages whose number contains the digits, besides those that the words find. */

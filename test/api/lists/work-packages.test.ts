@@ -129,6 +129,9 @@ describe('a search', () => {
     ['la"y', []],
     ['lay OR crane', []],
     ['zz', []],
+    // Their parts of three letters are in one name, but not the whole word.
+    ['repcra', []],
+    ['bechaf', []],
     ['  ', ['Lay cable', 'Order 100 % red bricks', 'Ａ café for ΑΘΉΝΑ', 'Repair the crane cable']],
     ['\u202eelbac', []],
   ])('for %j finds %j', async (search, expected) => {
