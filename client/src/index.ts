@@ -1,2 +1,24 @@
 /** Everything of the client. `moorage-client/core` has no uploads. */
-export * from './core.js';
+export {
+  CoreClient,
+  MoorageError,
+  TypedText,
+  type Arguments,
+  type Auth,
+  type ClientOptions,
+  type Document,
+  type ErrorDetails,
+  type GraphqlError,
+  type RequestOptions,
+  type ResultOf,
+  type StreamState,
+  type SubscribeOptions,
+  type VariablesOf,
+} from './core.js';
+export { Client, createClient, type StorageUploadOptions, type UploadOptions } from './client.js';
+export type { Attachment, UploadMode } from './uploads/attachment-way.js';
+export type { FileDetails, FileSource } from './uploads/file.js';
+export type { FileLink } from './uploads/storage-way.js';
+export type { Upload, UploadProgress } from './uploads/upload.js';
+export type { AnyUpload, Uploads } from './uploads/uploads.js';
+export type { UploadState } from './uploads/way.js';

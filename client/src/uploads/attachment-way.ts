@@ -1,0 +1,145 @@
+/** Brings a file into a container: through the service, or directly to its object store. */
+import type { Connection } from '../connection.js';
+import {
+  DeleteAttachmentDocument,
+  UploadTargetDocument,
+  type AttachmentPartsFragment,
+  type UploadTargetQuery,
+} from '../documents/index.js';
+import { MoorageError } from '../errors.js';
+import { DirectUpload, type FormMemory } from './form.js';
+import type { Outcomes } from './outcomes.js';
+import { findSent, sendRegular, take } from './regular.js';
+import type { Attempt, Way } from './way.js';
+
+/** A finished attachment. */
+export type Attachment = AttachmentPartsFragment;
+
+export interface AttachmentTarget {
+  /** Global id. Without it, a container can claim the attachment later. */
+  containerId?: string | undefined;
+  fileName: string;
+  description?: string | undefined;
+}
+
+/**
+ * - `regular`: through the service.
+ * - `form`: directly to the object store of the service.
+ * - `auto`: directly, if the service permits it for the container.
+ */
+export type UploadMode = 'auto' | 'regular' | 'form';
+
+export interface AttachmentMemory extends FormMemory {
+  /** The attachment, when the service has the whole file. */
+  attachment?: AttachmentPartsFragment;
+  /** Regular uploads: the largest id of the caller's files before the first attempt. */
+  after?: number;
+}
+
+/** Temporary errors of a regular upload leave open whether the service has the file. */
+const isAnswer = (error: unknown): boolean => error instanceof MoorageError && !error.isTemporary;
+
+export class AttachmentWay implements Way<Attachment> {
+  /** A regular upload, and one with a form, is one request. */
+  readonly continues = false;
+  readonly #direct: DirectUpload;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly outcomes: Outcomes,
+    readonly target: AttachmentTarget & { size: number },
+    readonly mode: UploadMode,
+    readonly memory: AttachmentMemory = {},
+  ) {
+    const { size: _, ...place } = target;
+    this.#direct = new DirectUpload(connection, place, memory);
+    if (memory.attachment) take(memory.attachment.id);
+  }
+
+  get needsFile(): boolean {
+    return !this.memory.attachment && !this.memory.isStored;
+  }
+
+  async attempt(attempt: Attempt): Promise<Attachment> {
+    const { signal, setState, save } = attempt;
+    if (!this.memory.attachment) setState('preparing');
+    const said = await this.#askService(signal);
+    const { containerId } = this.target;
+    const isDirect = this.memory.preparedId !== undefined || this.#isDirect(said);
+    const isScanned = said.configuration.virusScanning;
+    const listening =
+      containerId !== undefined && (isDirect || isScanned)
+        ? this.outcomes.listen({ containerId })
+        : undefined;
+    try {
+      if (!this.memory.attachment) {
+        this.memory.attachment = isDirect
+          ? await this.#direct.send(attempt, listening?.opened)
+          : await this.#sendRegular(attempt, said);
+        save();
+      }
+      const { attachment } = this.memory;
+      setState('finalising');
+      return await this.outcomes.wait(attachment, {
+        isScanned,
+        onScanning: () => setState('scanning'),
+        signal,
+      });
+    } finally {
+      listening?.release();
+    }
+  }
+
+  async remove(): Promise<void> {
+    const { attachment, after } = this.memory;
+    const sent =
+      attachment ??
+      (after === undefined
+        ? undefined
+        : await findSent(this.connection, { ...this.target, after }));
+    if (sent) await this.connection.ask(DeleteAttachmentDocument, { id: sent.id });
+    else await this.#direct.remove();
+  }
+
+  async #askService(signal: AbortSignal): Promise<UploadTargetQuery> {
+    const { containerId, size } = this.target;
+    const said = await this.connection.ask(
+      UploadTargetDocument,
+      { containerId: containerId ?? '', hasContainer: containerId !== undefined },
+      { signal },
+    );
+    const { maximumAttachmentFileSize: largest } = said.configuration;
+    if (size > largest)
+      throw new MoorageError(
+        'PROPERTY_CONSTRAINT_VIOLATION',
+        `${this.target.fileName} has ${size} bytes. At most ${largest} bytes are allowed.`,
+        { status: 422, attribute: 'fileSize' },
+      );
+    return said;
+  }
+
+  #isDirect({ configuration, container }: UploadTargetQuery): boolean {
+    if (this.mode !== 'auto') return this.mode === 'form';
+    return container?.viewerCanPrepareAttachment ?? configuration.directUploadAvailable;
+  }
+
+  async #sendRegular(attempt: Attempt, said: UploadTargetQuery): Promise<Attachment> {
+    const { after } = this.memory;
+    if (after !== undefined) {
+      const found = await findSent(this.connection, { ...this.target, after }, attempt.signal);
+      if (found) return found;
+    }
+    this.memory.after = after ?? said.viewer.recentAttachments.nodes[0]?.databaseId ?? 0;
+    attempt.save();
+    attempt.setSent(0);
+    attempt.setState('sending');
+    try {
+      const sent = await sendRegular(this.connection, this.target, attempt);
+      take(sent.id);
+      return sent;
+    } catch (error) {
+      if (isAnswer(error)) delete this.memory.after;
+      throw error;
+    }
+  }
+}

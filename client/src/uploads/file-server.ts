@@ -1,0 +1,46 @@
+/** Sends a file to a self-hosted file server, at an address that works once. */
+import type { Connection } from '../connection.js';
+import { MoorageError, retryAfterOf } from '../errors.js';
+import { sendFile, type FileAnswer } from './send.js';
+import type { StoredFile } from './storage-way.js';
+import type { Attempt } from './way.js';
+
+/** @throws MoorageError `NAME_TAKEN`, `STORE_REFUSED`, `NETWORK`, or the reason of the signal */
+export async function postToFileServer(
+  fetch: Connection['fetch'],
+  url: string,
+  fileName: string,
+  { file, signal, setState, setSent }: Attempt,
+): Promise<StoredFile> {
+  const source = file();
+  setSent(0);
+  setState('sending');
+  const answer = await sendFile(fetch, {
+    method: 'POST',
+    url,
+    body: { fields: [], name: 'file', file: source, fileName },
+    size: source.size,
+    signal,
+    onProgress: setSent,
+  });
+  if (answer.status === 409)
+    throw new MoorageError(
+      'NAME_TAKEN',
+      `The folder has a file ${fileName} already. Choose another name, or delete that file first.`,
+      { status: 409, attribute: 'fileName' },
+    );
+  if (answer.status !== 201 && answer.status !== 200) throw storageRefusal(answer);
+  const { file_id: id, file_name: name } = JSON.parse(answer.text) as {
+    file_id: number | string;
+    file_name: string;
+  };
+  return { id: String(id), name };
+}
+
+/** The error of an answer that a storage should not give. */
+export const storageRefusal = ({ status, headers }: Pick<FileAnswer, 'status' | 'headers'>) =>
+  new MoorageError(
+    'STORE_REFUSED',
+    `The storage refused the file with the status ${status}. Try again later.`,
+    { status, retryAfter: retryAfterOf(headers.get('retry-after')) },
+  );

@@ -1,0 +1,157 @@
+/** A direct upload: the file goes to the object store with a signed form. */
+import type { Connection } from '../connection.js';
+import {
+  CompleteAttachmentUploadDocument,
+  DeleteAttachmentDocument,
+  PrepareAttachmentUploadDocument,
+  type AttachmentPartsFragment,
+  type PrepareAttachmentUploadMutation,
+} from '../documents/index.js';
+import { MoorageError, retryAfterOf } from '../errors.js';
+import type { AttachmentTarget } from './attachment-way.js';
+import { sendFile, type FileAnswer, type FileRequest } from './send.js';
+import type { Attempt } from './way.js';
+
+type Prepared = PrepareAttachmentUploadMutation['prepareAttachmentUpload']['upload'];
+
+/** How far a direct upload is. It is kept across reloads, but no form is. */
+export interface FormMemory {
+  /** The prepared attachment. */
+  preparedId?: string | undefined;
+  /** Whether the store has all bytes. */
+  isStored?: boolean;
+}
+
+/** One direct upload. It keeps its form for further attempts, as long as the store takes it. */
+export class DirectUpload {
+  #prepared: Prepared | undefined;
+  /** Whether all bytes left before the answer was lost. */
+  #maybeStored = false;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly target: AttachmentTarget,
+    private readonly memory: FormMemory,
+  ) {}
+
+  /**
+   * @param listening ends when a stream is open that says why a file was rejected
+   * @throws MoorageError, or the reason of the signal
+   */
+  async send(attempt: Attempt, listening?: Promise<unknown>): Promise<AttachmentPartsFragment> {
+    if (!this.memory.isStored && this.#maybeStored) await this.#recover(attempt);
+    if (!this.memory.isStored) await this.#store(attempt);
+    await listening;
+    return this.#complete(attempt.signal);
+  }
+
+  /** Removes the prepared attachment. */
+  async remove(): Promise<void> {
+    const id = this.memory.preparedId;
+    this.#prepared = undefined;
+    this.memory.preparedId = undefined;
+    if (id !== undefined) await this.connection.ask(DeleteAttachmentDocument, { id });
+  }
+
+  async #store(attempt: Attempt): Promise<void> {
+    let answer = await this.#post(attempt);
+    if (answer.status === 403) {
+      // The form has expired, perhaps while the device slept.
+      await this.remove().catch(() => undefined);
+      answer = await this.#post(attempt);
+    }
+    if (answer.status >= 300) throw refusalOf(answer);
+    this.memory.isStored = true;
+    attempt.save();
+  }
+
+  async #post({ file, signal, setState, setSent, save }: Attempt): Promise<FileAnswer> {
+    const source = file();
+    if (!this.#prepared) {
+      setState('preparing');
+      // One from before a reload: its form cannot be read again.
+      await this.remove().catch(() => undefined);
+      this.#prepared = await this.#prepare(source.size, source.type, signal);
+      this.memory.preparedId = this.#prepared.id;
+      save();
+    }
+    setSent(0);
+    setState('sending');
+    const { href, formFields } = this.#prepared.addAttachment;
+    const { fileName } = this.target;
+    const answer = await sendToStore(this.connection.fetch, {
+      method: 'POST',
+      url: href,
+      body: {
+        fields: formFields.map(({ name, value }) => [name, value]),
+        name: 'file',
+        file: source,
+        fileName,
+      },
+      size: source.size,
+      signal,
+      onProgress: (sent) => {
+        this.#maybeStored = sent >= source.size;
+        setSent(sent);
+      },
+    });
+    this.#maybeStored = false;
+    return answer;
+  }
+
+  async #prepare(fileSize: number, contentType: string, signal: AbortSignal): Promise<Prepared> {
+    const input = { ...this.target, fileSize, ...(contentType && { contentType }) };
+    const { prepareAttachmentUpload } = await this.connection.ask(
+      PrepareAttachmentUploadDocument,
+      { input },
+      { signal },
+    );
+    return prepareAttachmentUpload.upload;
+  }
+
+  /** The service knows whether the bytes arrived whose answer was lost. */
+  async #recover({ signal, save }: Attempt): Promise<void> {
+    try {
+      await this.#complete(signal);
+      this.memory.isStored = true;
+      save();
+    } catch (error) {
+      if (!(error instanceof MoorageError && error.status === 404)) throw error;
+      this.#maybeStored = false;
+    }
+  }
+
+  async #complete(signal: AbortSignal): Promise<AttachmentPartsFragment> {
+    const id = this.memory.preparedId ?? '';
+    const { completeAttachmentUpload } = await this.connection.ask(
+      CompleteAttachmentUploadDocument,
+      { id },
+      { signal },
+    );
+    return completeAttachmentUpload.attachment;
+  }
+}
+
+/** As `sendFile`, but says that the store does not answer. */
+async function sendToStore(fetch: Connection['fetch'], request: FileRequest): Promise<FileAnswer> {
+  try {
+    return await sendFile(fetch, request);
+  } catch (cause) {
+    if (!(cause instanceof MoorageError && cause.identifier === 'NETWORK')) throw cause;
+    throw new MoorageError(
+      'NETWORK',
+      'The file store did not answer. Check the connection. If others work, the store may have no ' +
+        'CORS rule for this page: `moorage doctor` prints it.',
+      { cause },
+    );
+  }
+}
+
+function refusalOf({ status, headers, text }: FileAnswer): MoorageError {
+  const [, code = 'no reason'] = /<Code>([^<]*)/.exec(text) ?? [];
+  return new MoorageError(
+    'STORE_REFUSED',
+    `The file store refused the file with the status ${status} (${code}). Try again later.`,
+    { status, retryAfter: retryAfterOf(headers.get('retry-after')) },
+  );
+}

@@ -1,0 +1,76 @@
+/** A regular upload: the file passes through the service, as one GraphQL request with a form. */
+import { dataOf, type Connection } from '../connection.js';
+import {
+  CreateAttachmentDocument,
+  RecentAttachmentsDocument,
+  type AttachmentPartsFragment,
+  type CreateAttachmentMutation,
+} from '../documents/index.js';
+import type { AttachmentTarget } from './attachment-way.js';
+import { sendFile } from './send.js';
+import type { Attempt } from './way.js';
+
+/** @throws MoorageError, or the reason of the signal */
+export async function sendRegular(
+  connection: Connection,
+  { containerId, fileName, description }: AttachmentTarget,
+  { file, signal, setSent }: Attempt,
+): Promise<AttachmentPartsFragment> {
+  const source = file();
+  const variables = { input: { containerId, fileName, description, file: null } };
+  const operations = JSON.stringify({ query: String(CreateAttachmentDocument), variables });
+  const send = (headers: { [name: string]: string }) =>
+    sendFile(connection.fetch, {
+      method: 'POST',
+      url: `${connection.url}/graphql`,
+      headers: { accept: 'application/json', 'apollo-require-preflight': '1', ...headers },
+      body: {
+        fields: [
+          ['operations', operations],
+          ['map', '{"0":["variables.input.file"]}'],
+        ],
+        name: '0',
+        file: source,
+        fileName,
+      },
+      size: source.size,
+      signal,
+      onProgress: setSent,
+    });
+  const headers = await connection.credentials.headers();
+  let answer = await send(headers);
+  if (answer.status === 401) {
+    const others = await connection.credentials.renewed(headers);
+    if (others) answer = await send(others);
+  }
+  return dataOf<CreateAttachmentMutation>(answer.text, answer).createAttachment.attachment;
+}
+
+/** Attachments that uploads of this page have made. Each belongs to one upload. */
+const taken = new Set<string>();
+
+/** Notes that an attachment belongs to an upload, so that no other upload takes it for its own. */
+export const take = (id: string): void => void taken.add(id);
+
+/**
+ * Looks for the file of an upload whose answer was lost: the newest of the caller's files with its
+ * name, size and container that came after the upload began.
+ * @param after the largest id of the caller's files before the upload
+ */
+export async function findSent(
+  connection: Connection,
+  { containerId, fileName, size, after }: AttachmentTarget & { size: number; after: number },
+  signal?: AbortSignal,
+): Promise<AttachmentPartsFragment | undefined> {
+  const { viewer } = await connection.ask(RecentAttachmentsDocument, {}, { signal });
+  const found = viewer.recentAttachments.nodes.find(
+    (one) =>
+      one.databaseId > after &&
+      one.fileName === fileName &&
+      one.fileSize === size &&
+      (one.container?.id ?? undefined) === containerId &&
+      !taken.has(one.id),
+  );
+  if (found) take(found.id);
+  return found;
+}
