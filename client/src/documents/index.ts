@@ -3,8 +3,7 @@ import { TypedText } from '../document.js';
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
-export type Incremental<T> =
-  T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 /** Type of an attachment event. */
 export type AttachmentEvent =
   /** A container claimed the attachment. */
@@ -136,117 +135,70 @@ export type WorkPackageProjectQueryVariables = Exact<{
   id: string;
 }>;
 
-export type WorkPackageProjectQuery = {
-  workPackage: { id: string; project: { id: string } } | null;
-};
+
+export type WorkPackageProjectQuery = { workPackage: { id: string, project: { id: string } } | null };
 
 export type PrepareStorageUploadMutationVariables = Exact<{
   input: PrepareStorageUploadInput;
 }>;
 
-export type PrepareStorageUploadMutation = {
-  prepareStorageUpload: { uploadLink: { href: string; method: string } };
-};
+
+export type PrepareStorageUploadMutation = { prepareStorageUpload: { uploadLink: { href: string, method: string } } };
 
 export type StorageFolderQueryVariables = Exact<{
   storageId: string;
   parent: string;
 }>;
 
-export type StorageFolderQuery = {
-  storage: {
-    files: { files: Array<{ id: string; name: string; size: number | null }> } | null;
-  } | null;
-};
+
+export type StorageFolderQuery = { storage: { files: { files: Array<{ id: string, name: string, size: number | null }> } | null } | null };
 
 export type CreateFileLinksMutationVariables = Exact<{
   input: CreateFileLinksInput;
 }>;
 
-export type CreateFileLinksMutation = {
-  createFileLinks: {
-    fileLinks: Array<{
-      id: string;
-      databaseId: number;
-      createdAt: string;
-      status: FileLinkStatus;
-      originData: { id: string; name: string; mimeType: string | null; size: number | null };
-    }>;
-  };
-};
 
-export type AttachmentPartsFragment = {
-  id: string;
-  databaseId: number;
-  fileName: string;
-  fileSize: number;
-  contentType: string;
-  status: AttachmentStatus;
-  createdAt: string;
-};
+export type CreateFileLinksMutation = { createFileLinks: { fileLinks: Array<{ id: string, databaseId: number, createdAt: string, status: FileLinkStatus, originData: { id: string, name: string, mimeType: string | null, size: number | null } }> } };
+
+export type AttachmentPartsFragment = { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string };
 
 export type UploadTargetQueryVariables = Exact<{
   containerId: string;
   hasContainer: boolean;
 }>;
 
-export type UploadTargetQuery = {
-  viewer: { id: string; recentAttachments: { nodes: Array<{ databaseId: number }> } };
-  configuration: {
-    directUploadAvailable: boolean;
-    maximumAttachmentFileSize: number;
-    virusScanning: boolean;
-  };
-  container?:
-    | { viewerCanPrepareAttachment: boolean }
-    | { viewerCanPrepareAttachment: boolean }
-    | { viewerCanPrepareAttachment: boolean }
-    | { viewerCanPrepareAttachment: boolean }
-    | { viewerCanPrepareAttachment: boolean }
-    | null;
-};
 
-export type RecentAttachmentsQueryVariables = Exact<{ [key: string]: never }>;
+export type UploadTargetQuery = { viewer: { id: string, recentAttachments: { nodes: Array<{ databaseId: number }> } }, configuration: { directUploadAvailable: boolean, maximumAttachmentFileSize: number, virusScanning: boolean }, container?:
+    | { viewerCanPrepareAttachment: boolean }
+    | { viewerCanPrepareAttachment: boolean }
+    | { viewerCanPrepareAttachment: boolean }
+    | { viewerCanPrepareAttachment: boolean }
+    | { viewerCanPrepareAttachment: boolean }
+   | null };
 
-export type RecentAttachmentsQuery = {
-  viewer: {
-    recentAttachments: {
-      nodes: Array<{
-        id: string;
-        databaseId: number;
-        fileName: string;
-        fileSize: number;
-        contentType: string;
-        status: AttachmentStatus;
-        createdAt: string;
-        container:
-          { id: string } | { id: string } | { id: string } | { id: string } | { id: string } | null;
-      }>;
-    };
-  };
-};
+export type RecentAttachmentsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RecentAttachmentsQuery = { viewer: { recentAttachments: { nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, container:
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+          | { id: string }
+         | null }> } } };
 
 export type AttachmentStatesQueryVariables = Exact<{
   ids: Array<string> | string;
 }>;
 
-export type AttachmentStatesQuery = {
-  nodes: Array<
-    | {
-        id: string;
-        databaseId: number;
-        fileName: string;
-        fileSize: number;
-        contentType: string;
-        status: AttachmentStatus;
-        createdAt: string;
-      }
-    | Record<PropertyKey, never>
-    | null
-  >;
-};
 
-export type ViewerQueryVariables = Exact<{ [key: string]: never }>;
+export type AttachmentStatesQuery = { nodes: Array<
+    | { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string }
+    | Record<PropertyKey, never>
+   | null> };
+
+export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
+
 
 export type ViewerQuery = { viewer: { id: string } };
 
@@ -254,55 +206,27 @@ export type CreateAttachmentMutationVariables = Exact<{
   input: CreateAttachmentInput;
 }>;
 
-export type CreateAttachmentMutation = {
-  createAttachment: {
-    attachment: {
-      id: string;
-      databaseId: number;
-      fileName: string;
-      fileSize: number;
-      contentType: string;
-      status: AttachmentStatus;
-      createdAt: string;
-    };
-  };
-};
+
+export type CreateAttachmentMutation = { createAttachment: { attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string } } };
 
 export type PrepareAttachmentUploadMutationVariables = Exact<{
   input: PrepareAttachmentUploadInput;
 }>;
 
-export type PrepareAttachmentUploadMutation = {
-  prepareAttachmentUpload: {
-    upload: {
-      id: string;
-      databaseId: number;
-      addAttachment: { href: string; formFields: Array<{ name: string; value: string }> };
-    };
-  };
-};
+
+export type PrepareAttachmentUploadMutation = { prepareAttachmentUpload: { upload: { databaseId: number, addAttachment: { href: string, formFields: Array<{ name: string, value: string }> } } } };
 
 export type CompleteAttachmentUploadMutationVariables = Exact<{
   id: string;
 }>;
 
-export type CompleteAttachmentUploadMutation = {
-  completeAttachmentUpload: {
-    attachment: {
-      id: string;
-      databaseId: number;
-      fileName: string;
-      fileSize: number;
-      contentType: string;
-      status: AttachmentStatus;
-      createdAt: string;
-    };
-  };
-};
+
+export type CompleteAttachmentUploadMutation = { completeAttachmentUpload: { attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string } } };
 
 export type DeleteAttachmentMutationVariables = Exact<{
   id: string;
 }>;
+
 
 export type DeleteAttachmentMutation = { deleteAttachment: { deletedAttachmentId: string } };
 
@@ -311,91 +235,19 @@ export type AttachmentChangesSubscriptionVariables = Exact<{
   attachmentId?: string | null | undefined;
 }>;
 
-export type AttachmentChangesSubscription = {
-  attachmentChanged: {
-    event: AttachmentEvent;
-    reason: string | null;
-    attachmentId: string;
-    attachment: {
-      id: string;
-      databaseId: number;
-      fileName: string;
-      fileSize: number;
-      contentType: string;
-      status: AttachmentStatus;
-      createdAt: string;
-    } | null;
-  };
-};
 
-export const WorkPackageProjectDocument = /* @__PURE__ */ new TypedText<
-  WorkPackageProjectQuery,
-  WorkPackageProjectQueryVariables
->('query WorkPackageProject($id:ID!){workPackage(id:$id){id project{id}}}');
-export const PrepareStorageUploadDocument = /* @__PURE__ */ new TypedText<
-  PrepareStorageUploadMutation,
-  PrepareStorageUploadMutationVariables
->(
-  'mutation PrepareStorageUpload($input:PrepareStorageUploadInput!){prepareStorageUpload(input:$input){uploadLink{href method}}}',
-);
-export const StorageFolderDocument = /* @__PURE__ */ new TypedText<
-  StorageFolderQuery,
-  StorageFolderQueryVariables
->(
-  'query StorageFolder($storageId:ID!$parent:String!){storage(id:$storageId){files(parent:$parent){files{id name size}}}}',
-);
-export const CreateFileLinksDocument = /* @__PURE__ */ new TypedText<
-  CreateFileLinksMutation,
-  CreateFileLinksMutationVariables
->(
-  'mutation CreateFileLinks($input:CreateFileLinksInput!){createFileLinks(input:$input){fileLinks{id databaseId createdAt status originData(refresh:false){id name mimeType size}}}}',
-);
-export const UploadTargetDocument = /* @__PURE__ */ new TypedText<
-  UploadTargetQuery,
-  UploadTargetQueryVariables
->(
-  'query UploadTarget($containerId:ID!$hasContainer:Boolean!){viewer{id recentAttachments(first:1){nodes{databaseId}}}configuration{directUploadAvailable maximumAttachmentFileSize virusScanning}container(id:$containerId)@include(if:$hasContainer){viewerCanPrepareAttachment}}',
-);
-export const RecentAttachmentsDocument = /* @__PURE__ */ new TypedText<
-  RecentAttachmentsQuery,
-  RecentAttachmentsQueryVariables
->(
-  'query RecentAttachments{viewer{recentAttachments(first:100){nodes{...AttachmentParts container{id}}}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}',
-);
-export const AttachmentStatesDocument = /* @__PURE__ */ new TypedText<
-  AttachmentStatesQuery,
-  AttachmentStatesQueryVariables
->(
-  'query AttachmentStates($ids:[ID!]!){nodes(ids:$ids){...on Attachment{...AttachmentParts}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}',
-);
-export const ViewerDocument = /* @__PURE__ */ new TypedText<ViewerQuery, ViewerQueryVariables>(
-  'query Viewer{viewer{id}}',
-);
-export const CreateAttachmentDocument = /* @__PURE__ */ new TypedText<
-  CreateAttachmentMutation,
-  CreateAttachmentMutationVariables
->(
-  'mutation CreateAttachment($input:CreateAttachmentInput!){createAttachment(input:$input){attachment{...AttachmentParts}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}',
-);
-export const PrepareAttachmentUploadDocument = /* @__PURE__ */ new TypedText<
-  PrepareAttachmentUploadMutation,
-  PrepareAttachmentUploadMutationVariables
->(
-  'mutation PrepareAttachmentUpload($input:PrepareAttachmentUploadInput!){prepareAttachmentUpload(input:$input){upload{id databaseId addAttachment{href formFields{name value}}}}}',
-);
-export const CompleteAttachmentUploadDocument = /* @__PURE__ */ new TypedText<
-  CompleteAttachmentUploadMutation,
-  CompleteAttachmentUploadMutationVariables
->(
-  'mutation CompleteAttachmentUpload($id:ID!){completeAttachmentUpload(input:{id:$id}){attachment{...AttachmentParts}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}',
-);
-export const DeleteAttachmentDocument = /* @__PURE__ */ new TypedText<
-  DeleteAttachmentMutation,
-  DeleteAttachmentMutationVariables
->('mutation DeleteAttachment($id:ID!){deleteAttachment(input:{id:$id}){deletedAttachmentId}}');
-export const AttachmentChangesDocument = /* @__PURE__ */ new TypedText<
-  AttachmentChangesSubscription,
-  AttachmentChangesSubscriptionVariables
->(
-  'subscription AttachmentChanges($containerId:ID$attachmentId:ID){attachmentChanged(containerId:$containerId attachmentId:$attachmentId){event reason attachmentId attachment{...AttachmentParts}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}',
-);
+export type AttachmentChangesSubscription = { attachmentChanged: { event: AttachmentEvent, reason: string | null, attachmentId: string, attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string } | null } };
+
+export const WorkPackageProjectDocument = /* @__PURE__ */ new TypedText<WorkPackageProjectQuery, WorkPackageProjectQueryVariables>("query WorkPackageProject($id:ID!){workPackage(id:$id){id project{id}}}");
+export const PrepareStorageUploadDocument = /* @__PURE__ */ new TypedText<PrepareStorageUploadMutation, PrepareStorageUploadMutationVariables>("mutation PrepareStorageUpload($input:PrepareStorageUploadInput!){prepareStorageUpload(input:$input){uploadLink{href method}}}");
+export const StorageFolderDocument = /* @__PURE__ */ new TypedText<StorageFolderQuery, StorageFolderQueryVariables>("query StorageFolder($storageId:ID!$parent:String!){storage(id:$storageId){files(parent:$parent){files{id name size}}}}");
+export const CreateFileLinksDocument = /* @__PURE__ */ new TypedText<CreateFileLinksMutation, CreateFileLinksMutationVariables>("mutation CreateFileLinks($input:CreateFileLinksInput!){createFileLinks(input:$input){fileLinks{id databaseId createdAt status originData(refresh:false){id name mimeType size}}}}");
+export const UploadTargetDocument = /* @__PURE__ */ new TypedText<UploadTargetQuery, UploadTargetQueryVariables>("query UploadTarget($containerId:ID!$hasContainer:Boolean!){viewer{id recentAttachments(first:1){nodes{databaseId}}}configuration{directUploadAvailable maximumAttachmentFileSize virusScanning}container(id:$containerId)@include(if:$hasContainer){viewerCanPrepareAttachment}}");
+export const RecentAttachmentsDocument = /* @__PURE__ */ new TypedText<RecentAttachmentsQuery, RecentAttachmentsQueryVariables>("query RecentAttachments{viewer{recentAttachments(first:100){nodes{...AttachmentParts container{id}}}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}");
+export const AttachmentStatesDocument = /* @__PURE__ */ new TypedText<AttachmentStatesQuery, AttachmentStatesQueryVariables>("query AttachmentStates($ids:[ID!]!){nodes(ids:$ids){...on Attachment{...AttachmentParts}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}");
+export const ViewerDocument = /* @__PURE__ */ new TypedText<ViewerQuery, ViewerQueryVariables>("query Viewer{viewer{id}}");
+export const CreateAttachmentDocument = /* @__PURE__ */ new TypedText<CreateAttachmentMutation, CreateAttachmentMutationVariables>("mutation CreateAttachment($input:CreateAttachmentInput!){createAttachment(input:$input){attachment{...AttachmentParts}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}");
+export const PrepareAttachmentUploadDocument = /* @__PURE__ */ new TypedText<PrepareAttachmentUploadMutation, PrepareAttachmentUploadMutationVariables>("mutation PrepareAttachmentUpload($input:PrepareAttachmentUploadInput!){prepareAttachmentUpload(input:$input){upload{databaseId addAttachment{href formFields{name value}}}}}");
+export const CompleteAttachmentUploadDocument = /* @__PURE__ */ new TypedText<CompleteAttachmentUploadMutation, CompleteAttachmentUploadMutationVariables>("mutation CompleteAttachmentUpload($id:ID!){completeAttachmentUpload(input:{id:$id}){attachment{...AttachmentParts}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}");
+export const DeleteAttachmentDocument = /* @__PURE__ */ new TypedText<DeleteAttachmentMutation, DeleteAttachmentMutationVariables>("mutation DeleteAttachment($id:ID!){deleteAttachment(input:{id:$id}){deletedAttachmentId}}");
+export const AttachmentChangesDocument = /* @__PURE__ */ new TypedText<AttachmentChangesSubscription, AttachmentChangesSubscriptionVariables>("subscription AttachmentChanges($containerId:ID$attachmentId:ID){attachmentChanged(containerId:$containerId attachmentId:$attachmentId){event reason attachmentId attachment{...AttachmentParts}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}");
