@@ -214,7 +214,7 @@ export type PrepareAttachmentUploadMutationVariables = Exact<{
 }>;
 
 
-export type PrepareAttachmentUploadMutation = { prepareAttachmentUpload: { upload: { id: string, databaseId: number, addAttachment: { href: string, formFields: Array<{ name: string, value: string }> } } } };
+export type PrepareAttachmentUploadMutation = { prepareAttachmentUpload: { upload: { databaseId: number, addAttachment: { href: string, formFields: Array<{ name: string, value: string }> } } } };
 
 export type CompleteAttachmentUploadMutationVariables = Exact<{
   id: string;
@@ -247,7 +247,7 @@ export const RecentAttachmentsDocument = /* @__PURE__ */ new TypedText<RecentAtt
 export const AttachmentStatesDocument = /* @__PURE__ */ new TypedText<AttachmentStatesQuery, AttachmentStatesQueryVariables>("query AttachmentStates($ids:[ID!]!){nodes(ids:$ids){...on Attachment{...AttachmentParts}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}");
 export const ViewerDocument = /* @__PURE__ */ new TypedText<ViewerQuery, ViewerQueryVariables>("query Viewer{viewer{id}}");
 export const CreateAttachmentDocument = /* @__PURE__ */ new TypedText<CreateAttachmentMutation, CreateAttachmentMutationVariables>("mutation CreateAttachment($input:CreateAttachmentInput!){createAttachment(input:$input){attachment{...AttachmentParts}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}");
-export const PrepareAttachmentUploadDocument = /* @__PURE__ */ new TypedText<PrepareAttachmentUploadMutation, PrepareAttachmentUploadMutationVariables>("mutation PrepareAttachmentUpload($input:PrepareAttachmentUploadInput!){prepareAttachmentUpload(input:$input){upload{id databaseId addAttachment{href formFields{name value}}}}}");
+export const PrepareAttachmentUploadDocument = /* @__PURE__ */ new TypedText<PrepareAttachmentUploadMutation, PrepareAttachmentUploadMutationVariables>("mutation PrepareAttachmentUpload($input:PrepareAttachmentUploadInput!){prepareAttachmentUpload(input:$input){upload{databaseId addAttachment{href formFields{name value}}}}}");
 export const CompleteAttachmentUploadDocument = /* @__PURE__ */ new TypedText<CompleteAttachmentUploadMutation, CompleteAttachmentUploadMutationVariables>("mutation CompleteAttachmentUpload($id:ID!){completeAttachmentUpload(input:{id:$id}){attachment{...AttachmentParts}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}");
 export const DeleteAttachmentDocument = /* @__PURE__ */ new TypedText<DeleteAttachmentMutation, DeleteAttachmentMutationVariables>("mutation DeleteAttachment($id:ID!){deleteAttachment(input:{id:$id}){deletedAttachmentId}}");
 export const AttachmentChangesDocument = /* @__PURE__ */ new TypedText<AttachmentChangesSubscription, AttachmentChangesSubscriptionVariables>("subscription AttachmentChanges($containerId:ID$attachmentId:ID){attachmentChanged(containerId:$containerId attachmentId:$attachmentId){event reason attachmentId attachment{...AttachmentParts}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}");

@@ -16,7 +16,7 @@ type Prepared = PrepareAttachmentUploadMutation['prepareAttachmentUpload']['uplo
 
 /** How far a direct upload is. It is kept across reloads, but no form is. */
 export interface FormMemory {
-  /** The prepared attachment. */
+  /** Integer id of the prepared attachment. */
   preparedId?: string | undefined;
   /** Whether the store has all bytes. */
   isStored?: boolean;
@@ -72,7 +72,7 @@ export class DirectUpload {
       // One from before a reload: its form cannot be read again.
       await this.remove().catch(() => undefined);
       this.#prepared = await this.#prepare(source.size, source.type, signal);
-      this.memory.preparedId = this.#prepared.id;
+      this.memory.preparedId = String(this.#prepared.databaseId);
       save();
     }
     setSent(0);

@@ -4,6 +4,7 @@ import type { Connection } from '../connection.js';
 import {
   AttachmentChangesDocument,
   AttachmentStatesDocument,
+  type AttachmentChangesSubscription,
   type AttachmentPartsFragment,
 } from '../documents/index.js';
 import { MoorageError } from '../errors.js';
@@ -19,9 +20,11 @@ const OPEN_MS = 3_000;
 /** The service answers so many ids at once. */
 const BATCH = 100;
 
+type Change = AttachmentChangesSubscription['attachmentChanged'];
+
 interface Waiting {
   /** @param attachment null if it is gone */
-  see(attachment: AttachmentPartsFragment | null, reason?: string | null): void;
+  see(attachment: Change['attachment'], reason?: string | null): void;
   fail(error: unknown): void;
 }
 
@@ -38,6 +41,8 @@ export class Outcomes {
   /** At most one: browsers open few connections to a service. Other uploads are asked for. */
   #stream: Stream | undefined;
   #polling: Promise<void> | undefined;
+  /** What the stream said, also of attachments for which nobody waits yet. */
+  readonly #changes = new Map<string, Change>();
 
   constructor(private readonly connection: Connection) {}
 
@@ -53,7 +58,8 @@ export class Outcomes {
         stream.users -= 1;
         if (stream.users > 0) return;
         stream.ending.abort();
-        if (this.#stream === stream) this.#stream = undefined;
+        this.#stream = undefined;
+        this.#changes.clear();
       },
     };
   }
@@ -84,7 +90,10 @@ export class Outcomes {
         this.#waiting.set(id, { see, fail: reject });
         signal.addEventListener('abort', abort);
         if (signal.aborted) abort();
-        else see(attachment);
+        else {
+          const change = this.#changes.get(id);
+          see(change ? change.attachment : attachment, change?.reason);
+        }
         this.#polling ??= this.#poll();
       });
     } finally {
@@ -126,8 +135,10 @@ export class Outcomes {
       AttachmentChangesDocument,
       subject,
       options,
-    ))
-      this.#waiting.get(change.attachmentId)?.see(change.attachment ?? null, change.reason);
+    )) {
+      this.#changes.set(change.attachmentId, change);
+      this.#waiting.get(change.attachmentId)?.see(change.attachment, change.reason);
+    }
   }
 
   async #poll(): Promise<void> {

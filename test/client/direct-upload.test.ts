@@ -1,0 +1,293 @@
+/** Uploads to a real object store with the package moorage-client in Node.js. */
+import { createClient } from 'moorage-client';
+import { startApp, type App } from '../support/app.js';
+import { describeClamd, EICAR, startClamd, type Clamd } from '../support/clamd.js';
+import { eventually } from '../support/direct-upload.js';
+import type { ContainerHandle, Person } from '../support/factories.js';
+import { serveFake } from '../support/fakes/http-server.js';
+import { afterAll, beforeAll, beforeEach, expect, test } from '../support/jest.js';
+import { describeS3, freshBucket, s3Environment, type S3Bucket } from '../support/rgw.js';
+import { clientOf, failureOf, Files, MIB, reached, statesOf } from './files.js';
+import { Gate } from './gate.js';
+
+describeS3('with a real store', () => {
+  let app: App;
+  let bucket: S3Bucket;
+  /** Before the store. */
+  let gate: Gate;
+  let files: Files;
+  let person: Person;
+  let workPackage: ContainerHandle;
+  const settings = () => ({
+    BACKGROUND_WORK: 'true',
+    ATTACHMENT_MAX_SIZE: String(64 * MIB),
+    ...s3Environment(bucket),
+    S3_PUBLIC_ENDPOINT: gate.url,
+  });
+  beforeAll(async () => {
+    bucket = await freshBucket();
+    gate = await Gate.to(bucket.endpoint);
+    app = await startApp(settings());
+    files = new Files();
+    const project = await app.given.project();
+    person = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
+    workPackage = await app.given.workPackage(project, person);
+  }, 60_000);
+  beforeEach(async () => {
+    workPackage = await app.given.workPackage({ id: workPackage.projectId }, person);
+  });
+  afterAll(async () => {
+    await gate?.stop();
+    await app?.stop();
+    files?.remove();
+  });
+
+  const options = () => ({ containerId: workPackage.globalId });
+
+  async function attached(): Promise<[string, number][]> {
+    const { body } = await app.get(workPackage.attachments, person);
+    return body._embedded.elements.map((one: any) => [one.fileName, one.fileSize]);
+  }
+
+  const pending = async (): Promise<string[]> => {
+    const { data } = await app.graphql(
+      '{ viewer { pendingUploads(first: 10) { nodes { fileName } } } }',
+      {},
+      person,
+    );
+    return data.viewer.pendingUploads.nodes.map((one: any) => one.fileName);
+  };
+
+  test('auto sends the file to the store, and done waits until it is checked', async () => {
+    const file = await files.file('film.bin', new Uint8Array(20 * MIB), 'video/mp4');
+    const upload = clientOf(app.url, person).upload(file, {
+      ...options(),
+      description: 'A film',
+    });
+    const states = statesOf(upload);
+    const attachment = await upload.done;
+    expect(states).toEqual(['queued', 'preparing', 'sending', 'finalising', 'done']);
+    expect(attachment).toMatchObject({
+      fileName: 'film.bin',
+      fileSize: 20 * MIB,
+      status: 'uploaded',
+    });
+    expect(upload.sent).toBe(20 * MIB);
+    const { body } = await app.get(`/api/v3/attachments/${attachment.databaseId}`, person);
+    expect([body.description.raw, body.status]).toEqual(['A film', 'uploaded']);
+    expect(await pending()).toEqual([]);
+  }, 30_000);
+
+  test('regular sends the file through the service all the same', async () => {
+    const upload = clientOf(app.url, person).upload(await files.file('small.txt', 'small'), {
+      ...options(),
+      mode: 'regular',
+    });
+    await upload.done;
+    expect(await attached()).toEqual([['small.txt', 5]]);
+  });
+
+  test('a lost connection to the store is made good with the same form', async () => {
+    gate.cutAfter(3 * MIB);
+    const upload = clientOf(app.url, person).upload(
+      await files.file('cut.bin', new Uint8Array(8 * MIB)),
+      options(),
+    );
+    await reached(upload, 'offline');
+    expect(upload.error?.message).toContain('The file store did not answer.');
+    expect(await pending()).toEqual(['cut.bin']);
+    await upload.done;
+    expect(await attached()).toEqual([['cut.bin', 8 * MIB]]);
+  }, 30_000);
+
+  test('a lost answer of the store is found out from the service', async () => {
+    gate.loseAnswer();
+    const upload = clientOf(app.url, person).upload(
+      await files.file('answer.bin', new Uint8Array(4 * MIB)),
+      options(),
+    );
+    const states = statesOf(upload);
+    await upload.done;
+    expect(states.filter((state) => state === 'sending').length).toBe(1);
+    expect(await attached()).toEqual([['answer.bin', 4 * MIB]]);
+  }, 30_000);
+
+  test('cancelling removes the prepared upload', async () => {
+    gate.hold();
+    const upload = clientOf(app.url, person).upload(
+      await files.file('cancelled.bin', new Uint8Array(8 * MIB)),
+      options(),
+    );
+    await eventually(
+      () => upload.sent,
+      (sent) => sent > 0,
+    );
+    expect(await pending()).toEqual(['cancelled.bin']);
+    const cancelled = upload.cancel();
+    gate.release();
+    await cancelled;
+    expect([await pending(), await attached()]).toEqual([[], []]);
+    expect((await failureOf(upload))[0]).toBe('CANCELLED');
+  }, 30_000);
+
+  test('an expired form is prepared anew, once', async () => {
+    const refused: string[] = [];
+    const store = await serveFake(async ({ method, path, headers, body }, response) => {
+      const text = body.toString('latin1');
+      const [, policy = ''] = /name="policy"\r\n\r\n([^\r]*)/i.exec(text) ?? [];
+      if (refused.length < refusals) {
+        refused.push(policy);
+        response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>');
+        return;
+      }
+      const answer = await fetch(bucket.endpoint + path, {
+        method,
+        headers: { 'content-type': headers['content-type'] ?? '' },
+        body: new Uint8Array(body),
+      });
+      response.writeHead(answer.status).end(await answer.text());
+    });
+    let refusals = 1;
+    const beside = await startApp({ ...settings(), S3_PUBLIC_ENDPOINT: store.url });
+    try {
+      const project = await beside.given.project();
+      const other = await beside.given.member(project, [
+        'view_work_packages',
+        'edit_work_packages',
+      ]);
+      const container = await beside.given.workPackage(project, other);
+      const place = { containerId: container.globalId };
+      const client = clientOf(beside.url, other);
+      const upload = client.upload(await files.file('expired.txt', 'expired'), place);
+      const states = statesOf(upload);
+      await upload.done;
+      expect(states.slice(0, 6)).toEqual([
+        'queued',
+        'preparing',
+        'sending',
+        'preparing',
+        'sending',
+        'finalising',
+      ]);
+      const left = '{ viewer { pendingUploads { totalCount } } }';
+      expect((await beside.graphql(left, {}, other)).data).toEqual({
+        viewer: { pendingUploads: { totalCount: 0 } },
+      });
+
+      refused.length = 0;
+      refusals = 2;
+      const twice = client.upload(await files.file('twice.txt', 'twice'), place);
+      expect(await failureOf(twice)).toEqual([
+        'STORE_REFUSED',
+        403,
+        'The file store refused the file with the status 403 (AccessDenied). Try again later.',
+      ]);
+      expect(new Set(refused).size).toBe(2);
+      twice.retry();
+      await twice.done;
+    } finally {
+      await beside.stop();
+      await store.close();
+    }
+  }, 60_000);
+
+  test('a busy service is asked again after the time that it names', async () => {
+    let busy = 1;
+    const begun = Date.now();
+    const asked: number[] = [];
+    const client = createClient({
+      url: app.url,
+      auth: { key: person.key },
+      fetch: (input, init) => {
+        if (String(init?.body).includes('completeAttachmentUpload')) {
+          asked.push(Date.now() - begun);
+          if (busy-- > 0)
+            return Promise.resolve(
+              new Response(
+                '{"errors":[{"message":"busy","extensions":{"code":"SERVICE_UNAVAILABLE","status":503}}]}',
+                {
+                  status: 503,
+                  headers: { 'retry-after': '1' },
+                },
+              ),
+            );
+        }
+        return fetch(input, init);
+      },
+    });
+    const upload = client.upload(await files.file('busy.txt', 'busy'), options());
+    const states = statesOf(upload);
+    await upload.done;
+    expect(states).toEqual([
+      'queued',
+      'preparing',
+      'sending',
+      'queued',
+      'preparing',
+      'finalising',
+      'done',
+    ]);
+    expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThanOrEqual(1000);
+  }, 30_000);
+
+  test('a file that the service rejects fails with the reason', async () => {
+    const strict = await startApp({ ...settings(), ATTACHMENT_ALLOWLIST: 'text/plain' });
+    try {
+      const project = await strict.given.project();
+      const other = await strict.given.member(project, [
+        'view_work_packages',
+        'edit_work_packages',
+      ]);
+      const container = await strict.given.workPackage(project, other);
+      const png = Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        'base64',
+      );
+      const upload = clientOf(strict.url, other).upload(
+        await files.file('picture.txt', png, 'text/plain'),
+        { containerId: container.globalId },
+      );
+      const [identifier, status, message] = await failureOf(upload);
+      expect([identifier, status]).toEqual(['REJECTED', 422]);
+      expect(message).toMatch(/^picture\.txt was not kept: .*image\/png/);
+    } finally {
+      await strict.stop();
+    }
+  }, 60_000);
+
+  describeClamd('with a virus scanner', () => {
+    let clamd: Clamd;
+    let scanning: App;
+    beforeAll(async () => {
+      clamd = await startClamd();
+      scanning = await startApp({ ...settings(), CLAMD_URL: `unix:${clamd.unix.path}` });
+    }, 120_000);
+    afterAll(async () => {
+      await scanning?.stop();
+      await clamd?.stop();
+    });
+
+    test.each(['form', 'regular'] as const)(
+      '%s: done waits for the scan',
+      async (mode) => {
+        const project = await scanning.given.project();
+        const other = await scanning.given.member(project, [
+          'view_work_packages',
+          'edit_work_packages',
+        ]);
+        const container = await scanning.given.workPackage(project, other);
+        const client = clientOf(scanning.url, other);
+        const place = { containerId: container.globalId, mode };
+        const clean = client.upload(await files.file('clean.txt', 'clean'), place);
+        const states = statesOf(clean);
+        expect((await clean.done).status).toBe('scanned');
+        expect(states).toContain('scanning');
+        const bad = client.upload(await files.file('bad.txt', EICAR), place);
+        const [identifier, status, message] = await failureOf(bad);
+        expect([identifier, status]).toEqual(['QUARANTINED', 422]);
+        expect(message).toMatch(/^bad\.txt cannot be used: the virus scan found .+\.$/);
+      },
+      60_000,
+    );
+  });
+});

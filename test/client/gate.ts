@@ -1,0 +1,119 @@
+/** A TCP proxy before a server. Tests use it to cut connections and to hold bytes back. */
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+export class Gate {
+  /** Refuses and cuts every connection while it is true. */
+  #closed = false;
+  /** Cuts a connection after so many bytes of its client; each value is used once. */
+  readonly #cuts: number[] = [];
+  readonly #sockets = new Set<Socket>();
+  /** Answers for which the client no longer waits: the bytes reach the server, its answer is lost. */
+  #losesAnswers = 0;
+  #holds = false;
+  readonly #held: (() => void)[] = [];
+  readonly #server = createServer((client) => this.#pass(client));
+
+  private constructor(
+    private readonly host: string,
+    private readonly port: number,
+  ) {}
+
+  static async to(target: string): Promise<Gate> {
+    const { hostname, port } = new URL(target);
+    const gate = new Gate(hostname, Number(port));
+    await new Promise<void>((resolve) => {
+      gate.#server.listen(0, '127.0.0.1', resolve);
+    });
+    return gate;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Open connections of clients. */
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
+  /** Cuts all connections, and refuses new ones until `open`. */
+  close(): void {
+    this.#closed = true;
+    this.cut();
+  }
+
+  open(): void {
+    this.#closed = false;
+  }
+
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Cuts the next connection that sends so many bytes. */
+  cutAfter(bytes: number): void {
+    this.#cuts.push(bytes);
+  }
+
+  /** Bytes of clients beyond the first MiB of a connection wait until `release`. */
+  hold(): void {
+    this.#holds = true;
+  }
+
+  release(): void {
+    this.#holds = false;
+    for (const go of this.#held.splice(0)) go();
+  }
+
+  /** The next answer to a request of more than a MiB does not arrive: the connection is cut. */
+  loseAnswer(): void {
+    this.#losesAnswers += 1;
+  }
+
+  async stop(): Promise<void> {
+    this.release();
+    this.cut();
+    await new Promise((resolve) => {
+      this.#server.close(resolve);
+    });
+  }
+
+  #pass(client: Socket): void {
+    if (this.#closed) {
+      client.destroy();
+      return;
+    }
+    const server = connect(this.port, this.host);
+    let sent = 0;
+    this.#sockets.add(client);
+    const end = () => {
+      this.#sockets.delete(client);
+      client.destroy();
+      server.destroy();
+    };
+    for (const socket of [client, server]) socket.on('error', end).on('close', end);
+    client.on('data', (bytes) => {
+      sent += bytes.length;
+      const [limit] = this.#cuts;
+      if (limit !== undefined && sent >= limit) {
+        this.#cuts.shift();
+        return end();
+      }
+      if (!server.write(bytes)) {
+        client.pause();
+        server.once('drain', () => client.resume());
+      }
+      if (this.#holds && sent > 1024 * 1024) {
+        client.pause();
+        this.#held.push(() => client.resume());
+      }
+    });
+    server.on('data', (bytes) => {
+      if (this.#losesAnswers > 0 && sent > 1024 * 1024) {
+        this.#losesAnswers -= 1;
+        return end();
+      }
+      client.write(bytes);
+    });
+  }
+}
