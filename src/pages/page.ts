@@ -47,9 +47,9 @@ ${next !== undefined && html`<meta http-equiv="refresh" content="0; url=${next}"
 </head>
 <body${isText && html` class="text"`}>
 <header class="hull">
-<a class="brand" href="/"><svg viewBox="0 0 32 32" aria-hidden="true">${MARK}</svg>Moorage</a>
+<span class="brand"><svg viewBox="0 0 32 32" aria-hidden="true">${MARK}</svg>Moorage</span>
 <p class="say"><strong>Every file of the work, made fast where the work is.</strong>
-Attachments, and the files of your storages, side by side.</p>
+<span>Attachments, and the files of your storages, side by side.</span></p>
 </header>
 <main>
 <h1>${title}</h1>

@@ -63,7 +63,7 @@ describeBrowser('a browser', () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     page.on('console', (message) => {
-      // The pages have no icon, and a failed sign-in is an expected answer.
+      // The pages of others have no icon, and a failed sign-in is an expected answer.
       if (
         message.type() === 'error' &&
         !/favicon|status of 4(22|29)/.test(message.text() + message.location().url)
@@ -142,7 +142,7 @@ describeBrowser('a browser', () => {
     await linking.page.getByLabel('Login').fill(person.login);
     await linking.page.getByLabel('Password').fill(PASSWORD);
     await linking.page.keyboard.press('Enter');
-    await linking.page.waitForURL(`${app.url}/graphql`);
+    await linking.page.waitForURL(`${app.url}/`);
     await linking.page.goto(`${app.url}/login`);
     await linking.page.getByRole('button', { name: `Link an identity at ${host}` }).click();
     await linking.page.getByLabel('Name').fill('ida');
@@ -167,7 +167,7 @@ describeBrowser('a browser', () => {
     await page.getByLabel('Login').fill(person.login);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
-    await page.waitForURL(`${app.url}/graphql`);
+    await page.waitForURL(`${app.url}/`);
     const cookies = await context.cookies(app.url);
     for (const path of ['/logout', '/login']) {
       await page.goto(redirect);

@@ -126,6 +126,7 @@ describe('a server on an empty database', () => {
     demoKeys = banner.demoKeys;
     expect(banner).toEqual({
       address: expect.stringMatching(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/),
+      application: `${publicUrl}/`,
       graphql: `${publicUrl}/graphql`,
       api: `${publicUrl}/api/v3`,
       docs: `${publicUrl}/api/docs`,

@@ -104,6 +104,8 @@ test(
     const content = await fetch(`${banner.api}/attachments/1/content`, { headers });
     expect([content.status, await content.text()]).toEqual([200, 'ninety red bricks']);
     for (const path of [
+      '/',
+      '/assets/pages.css',
       '/graphql',
       '/graphql/assets/explorer.js',
       '/graphql/assets/explorer.css',

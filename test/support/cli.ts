@@ -140,6 +140,7 @@ export const run = (
 
 export interface Banner {
   address: string;
+  application: string;
   graphql: string;
   api: string;
   docs: string;

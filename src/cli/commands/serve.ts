@@ -64,6 +64,7 @@ function banner(
   json: boolean,
 ): string {
   const urls = {
+    ...(config.web && { application: `${baseUrl}/` }),
     graphql: `${baseUrl}/graphql`,
     api: `${baseUrl}/api/v3`,
     docs: `${baseUrl}/api/docs`,
@@ -72,6 +73,7 @@ function banner(
   const keys = Object.entries(demoKeys).map(([login, key]) => `    ${login.padEnd(8)} ${key}`);
   return [
     `Moorage listens on ${address}`,
+    ...(urls.application ? [`  Application       ${urls.application}`] : []),
     `  GraphQL explorer  ${urls.graphql}`,
     `  HAL root          ${urls.api}`,
     `  API description   ${urls.docs}`,

@@ -438,7 +438,7 @@ describe('authorization requests', () => {
     const page = await asked(forged);
     expect(page.text).toContain('<h1>Let A &lt;b&gt;tool&lt;/b&gt; &amp; more act for you?</h1>');
     expect(page.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; form-action 'self' https://cloud.example.test; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' https://cloud.example.test; frame-ancestors 'none'; base-uri 'none'",
     );
     const grants = async () =>
       (await app.running.services.db.read('oauth_artifacts').where({ kind: 'Grant' })).length;

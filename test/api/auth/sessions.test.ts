@@ -29,7 +29,7 @@ const me = async (visitor: Visitor, headers: { [name: string]: string } = {}) =>
   JSON.parse((await visitor.get('/api/v3/users/me', headers)).text).id as number;
 const rows = () => app.running.services.db.read('sessions').where({ user_id: person.id });
 const POLICY =
-  "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 describe('the pages', () => {
   test('have labels for assistive tools, security headers and no inline scripts', async () => {

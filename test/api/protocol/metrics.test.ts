@@ -115,6 +115,13 @@ test('invented paths do not become labels', async () => {
       '/oauth/token',
       '/oauth_clients',
       '/oauth_clients/x',
+      '/assets',
+      '/assets/web',
+      '/wp',
+      '/projects',
+      '/files/posts',
+      '/notifications/details',
+      '/login/demo',
       '/health',
       '/metrics',
     ];
