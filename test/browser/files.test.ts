@@ -52,7 +52,9 @@ describeBrowser('the files of a work package', () => {
 
   test('a deep link survives the sign-in, and the heading says what the page is', async () => {
     expect(new URL(page.url()).pathname).toBe(address());
-    await page.getByRole('heading', { level: 1, name: 'Repair the quay wall, section 4' }).waitFor();
+    await page
+      .getByRole('heading', { level: 1, name: 'Repair the quay wall, section 4' })
+      .waitFor();
     expect(await page.title()).toBe('Repair the quay wall, section 4 · Moorage');
     await page.getByText('No attachments yet').waitFor();
     expect(await page.getByText('Up to 2 MB each').isVisible()).toBe(true);
@@ -73,14 +75,17 @@ describeBrowser('the files of a work package', () => {
     const input = page.locator('main input[type=file]').first();
     await input.setInputFiles({ name: 'quay.png', mimeType: 'image/png', buffer: PICTURE });
     await page.locator('.file', { hasText: 'quay.png' }).waitFor();
-    await page.evaluate((bytes) => {
-      const transfer = new DataTransfer();
-      for (const content of ['one', 'two'])
-        transfer.items.add(
-          new File([new Uint8Array(bytes), content], 'image.png', { type: 'image/png' }),
-        );
-      dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true }));
-    }, [...PICTURE]);
+    await page.evaluate(
+      (bytes) => {
+        const transfer = new DataTransfer();
+        for (const content of ['one', 'two'])
+          transfer.items.add(
+            new File([new Uint8Array(bytes), content], 'image.png', { type: 'image/png' }),
+          );
+        dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true }));
+      },
+      [...PICTURE],
+    );
     await page.locator('.file').nth(3).waitFor();
     const pasted = (await names(page)).filter((name) => name?.startsWith('Pasted'));
     expect(pasted.length).toBe(2);
