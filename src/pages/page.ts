@@ -48,7 +48,7 @@ ${next !== undefined && html`<meta http-equiv="refresh" content="0; url=${next}"
 <body${isText && html` class="text"`}>
 <header class="hull">
 <span class="brand"><svg viewBox="0 0 32 32" aria-hidden="true">${MARK}</svg>Moorage</span>
-<p class="say"><strong>Every file of the work, made fast where the work is.</strong>
+<p class="say"><strong>Every file of the work, where the work is.</strong>
 <span>Attachments, and the files of your storages, side by side.</span></p>
 </header>
 <main>

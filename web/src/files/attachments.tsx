@@ -111,9 +111,7 @@ export function Attachments({
       ) : query.isError && rows.length === 0 ? (
         <Failure error={query.error} again={() => void query.refetch()} />
       ) : rows.length === 0 ? (
-        <Blank icon="folder" title={say(search ? 'files.noMatch' : 'files.empty')}>
-          {!search && adding.may && <p>{say('files.emptySays')}</p>}
-        </Blank>
+        <Blank icon="folder" title={say(search ? 'files.noMatch' : 'files.empty')} />
       ) : (
         <ul className={`files ${view}`}>
           {rows.map((file) => (

@@ -1,18 +1,15 @@
-/** Names of files, shortened before their last letters and the extension. */
+/** Names of files, shortened before their last letters and the extension. Screen readers hear all. */
 export function Name({ children: name }: { children: string }) {
   const dot = name.lastIndexOf('.');
-  const stem = dot > 0 && name.length - dot <= 8 ? dot : name.length;
-  const cut = Math.max(0, stem - 5);
+  const end = dot > 0 && name.length - dot <= 8 ? dot : name.length;
+  const cut = name.length < 12 ? name.length : Math.max(0, end - 5);
   return (
     <bdi className="name" title={name}>
-      {name.length < 12 ? (
-        <span>{name}</span>
-      ) : (
-        <>
-          <span>{name.slice(0, cut)}</span>
-          <span>{name.slice(cut)}</span>
-        </>
-      )}
+      <span className="unseen">{name}</span>
+      <span className="stem" aria-hidden="true">
+        {name.slice(0, cut)}
+      </span>
+      <span aria-hidden="true">{name.slice(cut)}</span>
     </bdi>
   );
 }

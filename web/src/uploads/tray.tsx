@@ -11,6 +11,8 @@ import { TrayLine } from './tray-line';
 
 /** More lines than these make the page slow, and nobody reads them. */
 const LINES = 100;
+/** From this width on the tray has a column of its own, in pixels. Narrower, it stays a line. */
+const BESIDE = 1280;
 
 export function Tray() {
   const uploads = useUploads();
@@ -20,7 +22,7 @@ export function Tray() {
   useVoice(uploads);
   useWarning(uploads.some((upload) => !isOver(upload)));
   useEffect(() => {
-    if (uploads.length > known.current && innerWidth >= 640) setOpen(true);
+    if (uploads.length > known.current && innerWidth >= BESIDE) setOpen(true);
     known.current = uploads.length;
     document.body.classList.toggle('with-tray', uploads.length > 0);
   }, [uploads.length]);

@@ -72,8 +72,6 @@ export const de: Words = {
   'files.dropTarget': 'zu „{title}“',
   'files.mayNotAdd': 'Sie dürfen hier lesen, aber keine Dateien hinzufügen.',
   'files.empty': 'Noch keine Anhänge',
-  'files.emptySays':
-    'Legen Sie Dateien auf dieser Seite ab, fügen Sie Bilder ein oder wählen Sie Dateien aus.',
   'files.noMatch': 'Kein Anhang hat diese Wörter im Namen oder in der Beschreibung.',
   'files.checking': 'Wird auf Viren geprüft',
   'files.held': 'Zurückgehalten: Virus gefunden',

@@ -63,7 +63,6 @@ export const en = {
   'files.dropTarget': 'to “{title}”',
   'files.mayNotAdd': 'You may look here, but not add files.',
   'files.empty': 'No attachments yet',
-  'files.emptySays': 'Drop files on this page, paste pictures, or choose files.',
   'files.noMatch': 'No attachment has these words in its name or description.',
   'files.checking': 'Being checked for viruses',
   'files.held': 'Held back: virus found',
