@@ -51,8 +51,7 @@ export class AttachmentWay implements Way<Attachment> {
     readonly mode: UploadMode,
     readonly memory: AttachmentMemory = {},
   ) {
-    const { size: _, ...place } = target;
-    this.#direct = new DirectUpload(connection, place, memory);
+    this.#direct = new DirectUpload(connection, target, memory);
     if (memory.attachment) take(memory.attachment.id);
   }
 

@@ -100,7 +100,9 @@ export class DirectUpload {
   }
 
   async #prepare(fileSize: number, contentType: string, signal: AbortSignal): Promise<Prepared> {
-    const input = { ...this.target, fileSize, ...(contentType && { contentType }) };
+    const { containerId, fileName, description } = this.target;
+    const known = contentType ? { contentType } : {};
+    const input = { containerId, fileName, description, fileSize, ...known };
     const { prepareAttachmentUpload } = await this.connection.ask(
       PrepareAttachmentUploadDocument,
       { input },

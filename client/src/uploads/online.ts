@@ -1,5 +1,7 @@
 /** Whether the device has a network. Only browsers know. */
 
+import { networkError } from '../errors.js';
+
 /** Some browsers say offline for ever, so this asks again from time to time. */
 const LONGEST_MS = 30_000;
 
@@ -7,12 +9,33 @@ const LONGEST_MS = 30_000;
 export const isOffline = (): boolean =>
   (globalThis as { navigator?: { onLine?: boolean } }).navigator?.onLine === false;
 
+const target = globalThis as Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>>;
+
+/**
+ * Runs until the network is lost: requests in a browser can hang for long then.
+ * @param work gets a signal that is aborted by the given one, and without a network
+ */
+export async function whileOnline<T>(
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController();
+  const stop = () => ending.abort(signal.reason);
+  const lose = () => ending.abort(networkError());
+  signal.addEventListener('abort', stop);
+  target.addEventListener?.('offline', lose);
+  if (signal.aborted) stop();
+  try {
+    return await work(ending.signal);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    target.removeEventListener?.('offline', lose);
+  }
+}
+
 /** Waits for the network, or so long. @throws the reason of the signal */
 export function untilOnline(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const target = globalThis as Partial<
-      Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
-    >;
     const end = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);

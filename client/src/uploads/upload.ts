@@ -4,7 +4,7 @@ import { MoorageError } from '../errors.js';
 import { deferred } from './deferred.js';
 import { Emitter } from './emitter.js';
 import { demandUnchanged, isSameFile, type FileDetails, type FileSource } from './file.js';
-import { isOffline, untilOnline } from './online.js';
+import { isOffline, untilOnline, whileOnline } from './online.js';
 import { Speed } from './speed.js';
 import type { UploadState, Way } from './way.js';
 
@@ -206,14 +206,7 @@ export class Upload<Result> {
     for (;;) {
       try {
         if (this.#way.needsFile) await demandUnchanged(this.#demandFile());
-        return await this.#way.attempt({
-          file: () => this.#demandFile(),
-          signal,
-          setState: (state) => this.#setState(state),
-          setSent: (sent) => this.#setSent(sent),
-          sent: () => this.#sent,
-          save: () => this.owner.save(),
-        });
+        return await whileOnline(signal, (online) => this.#attempt(online));
       } catch (thrown) {
         signal.throwIfAborted();
         const error = asMoorageError(thrown);
@@ -225,6 +218,17 @@ export class Upload<Result> {
         await untilOnline(waitMs(failures, error.retryAfter), signal);
       }
     }
+  }
+
+  #attempt(signal: AbortSignal): Promise<Result> {
+    return this.#way.attempt({
+      file: () => this.#demandFile(),
+      signal,
+      setState: (state) => this.#setState(state),
+      setSent: (sent) => this.#setSent(sent),
+      sent: () => this.#sent,
+      save: () => this.owner.save(),
+    });
   }
 
   #demandFile(): FileSource {

@@ -77,7 +77,9 @@ export class Uploads {
       );
       found.sort((a, b) => a.since - b.since);
       const restored = found.map((one) => this.#restore({ ...one, pageId }));
-      await Promise.all(restored.map(({ id }) => this.#save(id)));
+      await Promise.all(
+        restored.map(({ id }) => (this.#kept.has(id) ? this.#save(id) : kept.remove(id))),
+      );
       return restored;
     });
   }
@@ -149,7 +151,6 @@ export class Uploads {
           );
     const isOld = Date.now() - one.since > KEPT_MS;
     if (!isOld) this.#kept.set(one.id, one);
-    else void kept.remove(one.id);
     const isMissing = way.needsFile && !one.file;
     const state = isOld || isMissing ? 'expired' : 'paused';
     return this.#add({ ...one, file: one.file, way, state });
