@@ -1,9 +1,17 @@
 /** `npm run moorage` builds the program when needed. */
-import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { endCommands } from '../support/cli.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
-import { bash, copyOfCheckout, succeeded } from './checkout.js';
+import { bash, copyOfCheckout, root, succeeded } from './checkout.js';
 
 let folder: string;
 const builtAt = () => statSync(join(folder, 'dist/cli/moorage.cjs')).mtimeMs;
@@ -62,5 +70,7 @@ test('npm run moorage builds again only after its source has changed, was remove
 function replaceProgram(): void {
   rmSync(join(folder, 'src'), { recursive: true });
   mkdirSync(join(folder, 'src/cli'), { recursive: true });
+  // What the pages look like is built too.
+  cpSync(join(root, 'src/pages/static'), join(folder, 'src/pages/static'), { recursive: true });
   writeFileSync(join(folder, 'src/cli/moorage.cts'), "process.stdout.write('small\\n');\n");
 }
