@@ -6,14 +6,14 @@ import { Name } from '../shell/name';
 import { Time } from '../shell/time';
 import { say } from '../words';
 import { size } from '../words/formats';
+import { readAddress } from './download';
 import { hasThumbnail, iconOf, kindOf } from './kinds';
 
 export function Thumbnail({ file }: { file: AttachmentRowFragment }) {
   const [broken, setBroken] = useState<string>();
   const kind = kindOf({ name: file.fileName, type: file.contentType });
-  const address = file.downloadLocation;
+  const address = readAddress(file);
   const shown =
-    address &&
     broken !== address &&
     file.status !== 'quarantined' &&
     hasThumbnail({ type: file.contentType, bytes: file.fileSize });

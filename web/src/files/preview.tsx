@@ -8,7 +8,7 @@ import { Blank, Loading } from '../shell/failure';
 import { Icon } from '../shell/icon';
 import { Name } from '../shell/name';
 import { say } from '../words';
-import { contentAddress } from './download';
+import { contentAddress, readAddress } from './download';
 import { previewOf } from './kinds';
 import { TextPreview } from './text-preview';
 
@@ -54,8 +54,8 @@ function Content({ file }: { file: AttachmentRowFragment }) {
   });
   const [failed, setFailed] = useState(false);
   if (isPending) return <Loading />;
-  const address = data?.attachment?.downloadLocation;
-  if (failed || !address)
+  const attachment = data?.attachment;
+  if (failed || !attachment)
     return (
       <Blank icon="warn" title={say('preview.failed')}>
         <button
@@ -70,6 +70,7 @@ function Content({ file }: { file: AttachmentRowFragment }) {
         </button>
       </Blank>
     );
+  const address = readAddress(attachment);
   const fail = (): void => setFailed(true);
   switch (previewOf({ type: file.contentType, bytes: file.fileSize })) {
     case 'picture':

@@ -26,6 +26,11 @@ export function Tray() {
     known.current = uploads.length;
     document.body.classList.toggle('with-tray', uploads.length > 0);
   }, [uploads.length]);
+  const allDone = uploads.every(({ state }) => state === 'done');
+  // What is done gives its place back.
+  useEffect(() => {
+    if (allDone) setOpen(false);
+  }, [allDone]);
   if (uploads.length === 0) return null;
 
   const running = uploads.filter((upload) => !isOver(upload));
