@@ -69,8 +69,8 @@ function Files({ container }: { container: Container }) {
   const [preview, setPreview] = useState(false);
   const opener = useRef<Element>(null);
   const workPackage = container.__typename === 'WorkPackage' ? container : undefined;
-  const section = sections[container.__typename as ContainerType];
-  const title = container.title ?? say(`kind.${container.__typename as ContainerType}`);
+  const section = sections[container.__typename];
+  const title = container.title ?? say(`kind.${container.__typename}`);
   const { identifier } = container.project;
 
   function close(): void {
@@ -104,8 +104,7 @@ function Files({ container }: { container: Container }) {
         facts={
           <>
             <span className="chip">
-              {workPackage?.type.name ?? say(`kind.${container.__typename as ContainerType}`)}{' '}
-              {container.databaseId}
+              {workPackage?.type.name ?? say(`kind.${container.__typename}`)} {container.databaseId}
             </span>
             {workPackage && (
               <span className="chip">

@@ -1,6 +1,6 @@
 /** Draws the pages of a PDF. Scripts inside of the file never run. */
 import * as pdf from 'pdfjs-dist';
-import worker from 'pdfjs-dist/build/pdf.worker.min.mjs?worker&url';
+import worker from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { useEffect, useRef, useState } from 'react';
 import { Loading } from '../shell/failure';
 import { say } from '../words';

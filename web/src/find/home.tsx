@@ -67,7 +67,8 @@ function Mine({ name }: { name: string }) {
               <Link to="/recent">{say('home.allRecent')}</Link>
             </div>
             <Paged
-              list={{ ...recent, query: { ...recent.query, hasNextPage: false } as never }}
+              list={recent}
+              more={false}
               empty={<Blank icon="folder" title={say('home.noRecent')} />}
             >
               {(rows) => <RecentList files={rows} />}

@@ -42,10 +42,13 @@ export function usePaged<Row>(
 export function Paged<Row>({
   list,
   empty,
+  more = true,
   children,
 }: {
   list: ReturnType<typeof usePaged<Row>>;
   empty: ReactNode;
+  /** Whether the next pages are offered. */
+  more?: boolean;
   children: (rows: Row[]) => ReactNode;
 }) {
   const { query, rows } = list;
@@ -56,7 +59,7 @@ export function Paged<Row>({
   return (
     <>
       {children(rows)}
-      {query.hasNextPage && (
+      {more && query.hasNextPage && (
         <p className="blank">
           <button
             type="button"
