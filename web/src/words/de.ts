@@ -7,7 +7,7 @@ export const de: Words = {
   'app.projects': 'Projekte',
   'app.recent': 'Meine Dateien',
   'app.search': 'Suche',
-  'app.searchPlaceholder': 'Arbeitspakete, Projekte, Nummern',
+  'app.searchPlaceholder': 'Arbeitspakete, Projekte',
   'app.notifications': 'Benachrichtigungen',
   'app.unread': {
     one: '{count} ungelesene Benachrichtigung',

@@ -5,7 +5,7 @@ export const en = {
   'app.projects': 'Projects',
   'app.recent': 'My files',
   'app.search': 'Search',
-  'app.searchPlaceholder': 'Work packages, projects, numbers',
+  'app.searchPlaceholder': 'Work packages, projects',
   'app.notifications': 'Notifications',
   'app.unread': { one: '{count} unread notification', other: '{count} unread notifications' },
   'app.menu': 'Menu',
