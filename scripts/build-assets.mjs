@@ -1,49 +1,81 @@
 /**
- * Writes `assets/`: the scripts and styles of the explorer and of the API page, compressed. Browsers
- * get these files unchanged, so the service needs neither compression nor the libraries.
+ * Bundles the explorer and the API page into `assets/explorer` and `assets/api-page`.
+ * The names of the files contain a hash of their content. Beside each file are its compressed
+ * forms, so the service needs neither compression nor the libraries.
  */
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build } from 'esbuild';
+import { licencesOf } from './licences-of.mjs';
 
-const folder = new URL('../assets/', import.meta.url);
-const require = createRequire(import.meta.url);
+const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The library renders one document with inline scripts, which would need a weaker content security policy. */
-const html = renderGraphiQL({
-  title: 'Moorage',
-  endpoint: '/graphql',
-  subscriptionsEndpoint: '/graphql/stream',
-  subscriptionsProtocol: 'GRAPHQL_SSE',
-});
-const between = (start, end, at) => html.slice(html.indexOf(start) + start.length, at);
-const swagger = (name) => readFileSync(require.resolve(`swagger-ui-dist/${name}`));
-
-const files = {
-  'explorer.css': Buffer.from(between('<style>', '</style>', html.indexOf('</style>'))),
-  'explorer.js': Buffer.from(between('<script>', '</script>', html.lastIndexOf('</script>'))),
-  'swagger-ui.css': swagger('swagger-ui.css'),
-  'swagger-ui-bundle.js': swagger('swagger-ui-bundle.js'),
+/** GraphiQL's styles contain fonts of 350 kB. The pages use the fonts of the system. */
+const withoutFonts = {
+  name: 'without fonts',
+  setup({ onLoad }) {
+    onLoad({ filter: /graphiql[\\/]dist[\\/]style\.css$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(/@font-face\s*\{[^}]*\}/g, ''),
+      loader: 'css',
+    }));
+  },
 };
-const etags = Object.fromEntries(
-  Object.entries(files).map(([name, body]) => [
-    name,
-    createHash('sha256').update(body).digest('hex').slice(0, 32),
-  ]),
-);
-const list = `${JSON.stringify(etags, null, 2)}\n`;
-const listFile = new URL('etags.json', folder);
 
-// The list is written last, so a folder with the right list is complete.
-if (!existsSync(listFile) || readFileSync(listFile, 'utf8') !== list) {
+/** @returns the files of a page with their contents, and a text with the licences */
+async function bundle(name, entry) {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    bundle: true,
+    entryNames: '[name]-[hash]',
+    entryPoints: { [name]: entry },
+    legalComments: 'none',
+    loader: { '.png': 'dataurl' },
+    logLevel: 'warning',
+    metafile: true,
+    minify: true,
+    outdir: 'assets',
+    plugins: [withoutFonts],
+    target: 'es2022',
+    write: false,
+  });
+  return { outputFiles, licences: licencesOf(root, Object.keys(metafile.inputs)) };
+}
+
+const compress = {
+  br: (body) =>
+    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gz: (body) => promisify(gzip)(body, { level: 9 }),
+};
+
+/** Writes a folder, unless it has these files already. */
+async function write(name, { outputFiles, licences }) {
+  const folder = join(root, 'assets', name);
+  const nameOf = (ending) => basename(outputFiles.find(({ path }) => path.endsWith(ending)).path);
+  const list = `${JSON.stringify({ script: nameOf('.js'), style: nameOf('.css') }, null, 2)}\n`;
+  const listFile = join(folder, 'files.json');
+  if (existsSync(listFile) && readFileSync(listFile, 'utf8') === list) return;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const [name, body] of Object.entries(files)) {
-    writeFileSync(new URL(`${name}.gz`, folder), gzipSync(body, { level: 9 }));
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-    writeFileSync(new URL(`${name}.br`, folder), brotliCompressSync(body, { params }));
-  }
+  await Promise.all(
+    outputFiles.map(async ({ path, contents }) => {
+      const file = join(folder, basename(path));
+      writeFileSync(file, contents);
+      for (const [ending, compressed] of Object.entries(compress))
+        writeFileSync(`${file}.${ending}`, await compressed(contents));
+    }),
+  );
+  writeFileSync(join(folder, 'LICENCES.txt'), licences);
+  // The list is written last, so a folder with the right list is complete.
   writeFileSync(listFile, list);
 }
+
+const pages = {
+  explorer: 'web/developers/explorer/main.tsx',
+  'api-page': 'web/developers/api-page/main.ts',
+};
+await Promise.all(
+  Object.entries(pages).map(async ([name, entry]) => write(name, await bundle(name, entry))),
+);

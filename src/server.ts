@@ -29,6 +29,7 @@ import { consentPages } from './pages/consent.js';
 import { explorer } from './pages/explorer.js';
 import { renderFailure } from './pages/failure.js';
 import { frontPage } from './pages/front.js';
+import { icon } from './pages/icon.js';
 import { style } from './pages/page.js';
 import { signInPages } from './pages/sign-in.js';
 import { workPackagePages } from './pages/work-package.js';
@@ -141,7 +142,6 @@ async function serve(
 /** The addresses of routers, for the metrics. */
 const mounts = [
   '/api/v3',
-  '/api/docs/assets',
   '/graphql',
   '/graphql/stream',
   '/login',
@@ -198,6 +198,7 @@ async function buildApp(
     connectionPages(services),
     workPackagePages(services),
     style,
+    icon,
   );
   app.use('/graphql', graphql.router);
   app.use(apiDocs(services.sessions));

@@ -1,41 +1,61 @@
-/** Serves the scripts and styles of the pages. The build has compressed them. */
-import { createReadStream, readFileSync } from 'node:fs';
+/** Serves the scripts and styles of a page. The build has bundled and compressed them. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { pipeline } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import type { RequestHandler } from 'express';
+import { fileURLToPath } from 'node:url';
+import { Router, type Request } from 'express';
 
-const folder = new URL('../../assets/', import.meta.url);
+/** A page with assets. Its folder below `assets` has the same name. */
+type PageName = 'explorer' | 'api-page';
 
-/** File name → hash of its content. Read at the first request: commands need no pages. */
-let etags: { [name: string]: string } | undefined;
-const readEtags = () =>
-  (etags ??= JSON.parse(readFileSync(new URL('etags.json', folder), 'utf8')) as {
-    [name: string]: string;
-  });
+const folderOf = (page: PageName) =>
+  fileURLToPath(new URL(`../../assets/${page}/`, import.meta.url));
 
-/** Answers `…/:name` with one of the files. Other names go to the next handler. */
-export const asset =
-  (...names: string[]): RequestHandler =>
-  (req, res, next) => {
+/** Addresses of the script and the style of a page. */
+export interface PageAssets {
+  script: string;
+  style: string;
+}
+
+/**
+ * `/assets/{page}/{name}`. The names contain a hash of the content, so browsers keep the files.
+ * The folder is read at the first request: commands need no pages.
+ */
+export function pageAssets(page: PageName): { router: Router; addresses: () => PageAssets } {
+  const folder = folderOf(page);
+  let names: Set<string> | undefined;
+  const router = Router().get(`/assets/${page}/:name`, (req, res, next) => {
     const name = String(req.params['name']);
-    if (!names.includes(name)) return next();
-    const encoding = req.acceptsEncodings(['br', 'gzip', 'identity']) || 'identity';
-    // Each encoding is a separate representation, so it needs another ETag (RFC 9110, 8.8.3).
-    const etag = `"${readEtags()[name]}-${encoding}"`;
+    names ??= new Set(readdirSync(folder).filter((file) => /\.(js|css)$/.test(file)));
+    if (!names.has(name)) return next();
+    const encoding = encodingFor(req);
     res
       .set({
-        'Cache-Control': 'public, max-age=3600',
+        'Cache-Control': 'public, max-age=31536000, immutable',
         'X-Content-Type-Options': 'nosniff',
-        ETag: etag,
+        ...(encoding && { 'Content-Encoding': encoding.name }),
       })
       .vary('Accept-Encoding')
-      .type(extname(name));
-    if (req.headers['if-none-match'] === etag) return void res.status(304).end();
-    if (encoding !== 'identity') res.set('Content-Encoding', encoding);
-    if (req.method === 'HEAD') return void res.end();
-    const file = createReadStream(new URL(`${name}.${encoding === 'br' ? 'br' : 'gz'}`, folder));
-    const done = (error: unknown) => error && next(error);
-    if (encoding === 'identity') pipeline(file, createGunzip(), res, done);
-    else pipeline(file, res, done);
+      .type(extname(name))
+      .sendFile(name + (encoding?.ending ?? ''), {
+        root: folder,
+        acceptRanges: false,
+        cacheControl: false,
+        lastModified: false,
+      });
+  });
+
+  let addresses: PageAssets | undefined;
+  const readAddresses = (): PageAssets => {
+    const files = JSON.parse(readFileSync(`${folder}files.json`, 'utf8')) as PageAssets;
+    const addressOf = (name: string) => `/assets/${page}/${name}`;
+    return { script: addressOf(files.script), style: addressOf(files.style) };
   };
+  return { router, addresses: () => (addresses ??= readAddresses()) };
+}
+
+/** Brotli is smaller, also if the browser names gzip first. */
+function encodingFor(req: Request): { name: string; ending: string } | undefined {
+  if (req.acceptsEncodings('br')) return { name: 'br', ending: '.br' };
+  if (req.acceptsEncodings('gzip')) return { name: 'gzip', ending: '.gz' };
+  return undefined;
+}
