@@ -12,9 +12,9 @@ export interface Example {
 const WORK_PACKAGE_1 = 'V29ya1BhY2thZ2U6MQ';
 
 /** The first tab of somebody who opens the explorer for the first time. */
-export const firstQuery = `# This asks for your name and for five work packages with their files.
-# Run it with the round button, or with Ctrl and Enter.
-# More examples are at the left. "Docs" explains every type and field.
+export const firstQuery = `# Your name, and five work packages with files.
+# Run it with the button at the right, or Ctrl-Enter.
+# The buttons at the left open examples and docs.
 query FirstLook {
   viewer {
     name
@@ -131,7 +131,7 @@ query LinkedFiles($id: ID!) {
     note: 'Shows each change of the files of a work package. Upload one in another tab.',
     variables: { containerId: WORK_PACKAGE_1 },
     query: `# It waits until a file is added, changed or removed. Then it shows the change.
-# The round button ends it.
+# The same button ends it.
 subscription FilesChanged($containerId: ID!) {
   attachmentChanged(containerId: $containerId) {
     event

@@ -12,15 +12,11 @@ import { storageWithoutHeaders } from './storage.js';
 const plugins = [examplesPlugin];
 const firstTabs = [{ query: firstQuery }];
 
-/** Below this width, the panel would leave too little room for the editor. */
-const ROOM_FOR_PANEL = 900;
-
 function Explorer({ signedIn }: { signedIn: boolean }) {
   return (
     <GraphiQL
       fetcher={ask}
       plugins={plugins}
-      {...(window.innerWidth >= ROOM_FOR_PANEL && { visiblePlugin: examplesPlugin })}
       defaultTabs={firstTabs}
       defaultQuery=""
       defaultEditorToolsVisibility="variables"

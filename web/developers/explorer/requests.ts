@@ -19,8 +19,9 @@ const OWN_PAGE: Headers = {
 };
 
 /** Queries and mutations go to `/graphql`, subscriptions to `/graphql/stream`. */
-export const ask: Fetcher = (request, { headers = {} } = {}) => {
-  const operation = operationOf(request);
+export const ask: Fetcher = (given, { headers = {} } = {}) => {
+  const operation = operationOf(given);
+  const request = { ...given, operationName: operation?.name?.value ?? given.operationName };
   const all = { ...OWN_PAGE, ...headers };
   if (operation?.operation === 'subscription') return subscribe(request, all);
   const files = fileVariables(operation);
@@ -32,10 +33,15 @@ export const ask: Fetcher = (request, { headers = {} } = {}) => {
       });
 };
 
-/** @returns nothing for a document with a mistake, which the service explains */
+/**
+ * The operation to run. GraphiQL notices a new text only after a moment, so the name may be that
+ * of an operation that is not there any more. Then a single operation is meant.
+ * @returns nothing for a document with a mistake, which the service explains
+ */
 function operationOf({ query, operationName }: Request): OperationDefinitionNode | undefined {
   try {
-    return getOperationAST(parse(query), operationName) ?? undefined;
+    const document = parse(query);
+    return getOperationAST(document, operationName) ?? getOperationAST(document) ?? undefined;
   } catch {
     return undefined;
   }
@@ -104,8 +110,14 @@ function subscribe(request: Request, headers: Headers): ReturnType<Fetcher> {
   return observable as ReturnType<Fetcher>;
 }
 
-/** What the service said when it refused a subscription. */
-async function reasonOf(error: unknown): Promise<unknown> {
-  const { response } = error as { response?: Response };
-  return response ? jsonOf(response).catch((unreadable: unknown) => unreadable) : error;
+/** The errors with which the service refused a subscription, or the failure itself. */
+async function reasonOf(failure: unknown): Promise<unknown> {
+  const { response } = failure as { response?: Response };
+  if (!response) return failure;
+  try {
+    const answer: { errors?: unknown } = await jsonOf(response);
+    return answer.errors ?? answer;
+  } catch (unreadable) {
+    return unreadable;
+  }
 }

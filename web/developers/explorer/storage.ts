@@ -16,7 +16,11 @@ export const storageWithoutHeaders = {
   getItem: (key: string) => localStorage.getItem(key),
   setItem: (key: string, text: string) => localStorage.setItem(key, withoutHeaders(text)),
   removeItem: (key: string) => localStorage.removeItem(key),
-  clear: () => localStorage.clear(),
+  /** Other pages of this service keep things in the browser too. */
+  clear: () => {
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith('graphiql:')) localStorage.removeItem(key);
+  },
   get length() {
     return localStorage.length;
   },
