@@ -10,7 +10,7 @@ COPY client/package.json client/
 COPY web/package.json web/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
-COPY scripts/build-assets.mjs scripts/build-web.mjs scripts/newest.mjs scripts/bundle-packages.mjs scripts/
+COPY scripts/build-assets.mjs scripts/build-web.mjs scripts/newest.mjs scripts/bundle-packages.mjs scripts/licences-of.mjs scripts/
 COPY client client
 COPY web web
 COPY src src

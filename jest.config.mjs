@@ -26,6 +26,7 @@ const withoutDatabase = [
   'test/unit/cache.test.ts',
   'test/unit/clamd.test.ts',
   'test/unit/config.test.ts',
+  'test/unit/explorer-examples.test.ts',
   'test/unit/outbound-client.test.ts',
   'test/api/protocol/openapi-lint.test.ts',
 ];

@@ -17,7 +17,9 @@ function isFresh() {
   const sources = [
     'package.json',
     'package-lock.json',
+    'scripts/build-assets.mjs',
     'scripts/bundle-packages.mjs',
+    'scripts/licences-of.mjs',
     'tsconfig.json',
     'tsconfig.build.json',
     'src',

@@ -8,6 +8,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { licencesOf } from './licences-of.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -103,26 +104,10 @@ async function bundle(names) {
     target: 'node20',
   });
   mkdirSync(join(dist, 'packages'), { recursive: true });
-  writeFileSync(join(dist, 'packages', 'LICENCES.txt'), licencesOf(Object.keys(metafile.inputs)));
-}
-
-/** @returns the licences of the packages, which their copies must come with */
-function licencesOf(files) {
-  const folders = new Set(
-    files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []),
+  writeFileSync(
+    join(dist, 'packages', 'LICENCES.txt'),
+    licencesOf(root, Object.keys(metafile.inputs)),
   );
-  const texts = [...folders]
-    .sort((a, b) => (a < b ? -1 : 1))
-    .map((folder) => {
-      const { name, version, license, licenses } = JSON.parse(
-        readFileSync(join(root, folder, 'package.json'), 'utf8'),
-      );
-      const texts = readdirSync(join(root, folder))
-        .filter((file) => /^(licen[cs]e|notice)/i.test(file))
-        .map((file) => readFileSync(join(root, folder, file), 'utf8').trim());
-      return [`${name} ${version}: ${license ?? licenses[0].type}`, ...texts].join('\n\n');
-    });
-  return `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
 function importBundles(file, names) {

@@ -148,7 +148,6 @@ async function serve(
 /** The addresses of routers, for the metrics. */
 const mounts = [
   '/api/v3',
-  '/api/docs/assets',
   '/graphql',
   '/graphql/stream',
   '/login',

@@ -6,7 +6,6 @@ import { createGunzip } from 'node:zlib';
 import { Router, type Request, type RequestHandler } from 'express';
 
 const folder = new URL('../../assets/', import.meta.url);
-const webFolder = new URL('web/', folder);
 
 /** Encodings, the best one first, with the endings of their files. Most browsers name `gzip` first. */
 const ENDINGS = { br: '.br', gzip: '.gz' } as const;
@@ -20,6 +19,8 @@ const encodingFor = (
     (encoding) => isStored(encoding) && req.acceptsEncodings(encoding) === encoding,
   );
 
+const SHARED = ['pages.css', 'icon.svg', 'harbour.svg', 'contours.svg'];
+
 /** File name → hash of its content. Read at the first request: commands need no pages. */
 let etags: { [name: string]: string } | undefined;
 const readEtags = () =>
@@ -27,60 +28,75 @@ const readEtags = () =>
     [name: string]: string;
   });
 
-/** Answers `…/:name` with one of the files. Other names go to the next handler. */
-export const asset =
-  (...names: string[]): RequestHandler =>
-  (req, res, next) => {
-    const name = String(req.params['name']);
-    if (!names.includes(name)) return next();
-    const encoding = encodingFor(req, () => true);
-    // Each encoding is a separate representation, so it needs another ETag (RFC 9110, 8.8.3).
-    const etag = `"${readEtags()[name]}-${encoding ?? 'identity'}"`;
-    res
-      .set({
-        'Cache-Control': 'public, max-age=3600',
-        'X-Content-Type-Options': 'nosniff',
-        ETag: etag,
-      })
-      .vary('Accept-Encoding')
-      .type(extname(name));
-    if (req.headers['if-none-match'] === etag) return void res.status(304).end();
-    if (encoding) res.set('Content-Encoding', encoding);
-    if (req.method === 'HEAD') return void res.end();
-    const file = createReadStream(new URL(name + ENDINGS[encoding ?? 'gzip'], folder));
-    const done = (error: unknown) => error && next(error);
-    if (encoding) pipeline(file, res, done);
-    else pipeline(file, createGunzip(), res, done);
-  };
-
-/** The files of the web application. Read at the first request, for the same reason. */
-let webFiles: ReadonlySet<string> | undefined;
-const readWebFiles = () =>
-  (webFiles ??= new Set(readdirSync(webFolder, { recursive: true, encoding: 'utf8' })));
-
-/**
- * Answers with a file of the web application. Its name has the hash of its content, so it never
- * changes. Other names go to the next handler.
- */
-const webAsset: RequestHandler = (req, res, next) => {
-  const name = [req.params['path']].flat().join('/');
-  const files = readWebFiles();
-  if (extname(name) === '' || !files.has(name)) return next();
-  const encoding = encodingFor(req, (one) => files.has(name + ENDINGS[one]));
+/** Answers with a file that all pages share. Other names go to the next handler. */
+const sharedAsset: RequestHandler = (req, res, next) => {
+  const name = String(req.params['name']);
+  if (!SHARED.includes(name)) return next();
+  const encoding = encodingFor(req, () => true);
+  // Each encoding is a separate representation, so it needs another ETag (RFC 9110, 8.8.3).
+  const etag = `"${readEtags()[name]}-${encoding ?? 'identity'}"`;
   res
     .set({
-      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Cache-Control': 'public, max-age=3600',
       'X-Content-Type-Options': 'nosniff',
-      ...(encoding && { 'Content-Encoding': encoding }),
+      ETag: etag,
     })
     .vary('Accept-Encoding')
     .type(extname(name));
+  if (req.headers['if-none-match'] === etag) return void res.status(304).end();
+  if (encoding) res.set('Content-Encoding', encoding);
   if (req.method === 'HEAD') return void res.end();
-  const file = createReadStream(new URL(name + (encoding ? ENDINGS[encoding] : ''), webFolder));
-  pipeline(file, res, (error) => error && next(error));
+  const file = createReadStream(new URL(name + ENDINGS[encoding ?? 'gzip'], folder));
+  const done = (error: unknown) => error && next(error);
+  if (encoding) pipeline(file, res, done);
+  else pipeline(file, createGunzip(), res, done);
 };
 
-/** The files that all pages share, and those of the web application. */
-export const pageAssets = Router()
-  .get('/assets/web/*path', webAsset)
-  .get('/assets/:name', asset('pages.css', 'icon.svg', 'harbour.svg', 'contours.svg'));
+/** The application, the explorer and the API page. Each has a folder below `assets`. */
+const BUNDLES = ['web', 'explorer', 'api-page'] as const;
+type Bundle = (typeof BUNDLES)[number];
+
+/**
+ * Answers with a file of a bundle. Its name has the hash of its content, so it never changes.
+ * Other names go to the next handler.
+ */
+function bundled(bundle: Bundle): RequestHandler {
+  const place = new URL(`${bundle}/`, folder);
+  let files: ReadonlySet<string> | undefined;
+  return (req, res, next) => {
+    // Read at the first request, for the same reason.
+    files ??= new Set(readdirSync(place, { recursive: true, encoding: 'utf8' }));
+    const known = files;
+    const name = [req.params['path']].flat().join('/');
+    if (!/\.(js|mjs|css)$/.test(name) || !known.has(name)) return next();
+    const encoding = encodingFor(req, (one) => known.has(name + ENDINGS[one]));
+    res
+      .set({
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        'X-Content-Type-Options': 'nosniff',
+        ...(encoding && { 'Content-Encoding': encoding }),
+      })
+      .vary('Accept-Encoding')
+      .type(extname(name));
+    if (req.method === 'HEAD') return void res.end();
+    const file = createReadStream(new URL(name + (encoding ? ENDINGS[encoding] : ''), place));
+    pipeline(file, res, (error) => error && next(error));
+  };
+}
+
+/** All files below `/assets`. */
+export const pageAssets = Router().get('/assets/:name', sharedAsset);
+for (const bundle of BUNDLES) pageAssets.get(`/assets/${bundle}/*path`, bundled(bundle));
+
+/** Addresses of the script and the style of a page. */
+export interface PageAddresses {
+  script: string;
+  style: string;
+}
+
+/** The build lists the names of a page's files. */
+export function addressesOf(page: 'explorer' | 'api-page'): PageAddresses {
+  const list = readFileSync(new URL(`${page}/files.json`, folder), 'utf8');
+  const { script, style } = JSON.parse(list) as PageAddresses;
+  return { script: `/assets/${page}/${script}`, style: `/assets/${page}/${style}` };
+}

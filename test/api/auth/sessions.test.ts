@@ -478,7 +478,7 @@ describe('a session in the API', () => {
       ['/health/live', 200],
       ['/metrics', 403],
       ['/assets/pages.css', 200],
-      ['/graphql/assets/explorer.css', 200],
+      ['/assets/icon.svg', 200],
       ['/.well-known/oauth-authorization-server', 200],
       ['/nowhere', 404],
     ] as const)

@@ -1,0 +1,2 @@
+/** Styles are imported for the bundler only. */
+declare module '*.css';
