@@ -7,7 +7,16 @@ import { startApp, type App } from '../support/app.js';
 import { describeBrowser, startBrowser } from '../support/browser.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
 import { afterAll, afterEach, beforeAll, expect, test } from '../support/jest.js';
-import { accessibilityOf, complaintsOf, drop, openAs, PICTURE } from '../support/pages.js';
+import {
+  accessibilityOf,
+  complaintsOf,
+  drop,
+  hasFocus,
+  isTooWide,
+  openAs,
+  paste,
+  PICTURE,
+} from '../support/pages.js';
 
 const RIGHTS = ['view_work_packages', 'edit_work_packages', 'add_work_package_attachments'];
 
@@ -81,17 +90,7 @@ describeBrowser('the files of a work package', () => {
     const input = page.locator('main input[type=file]').first();
     await input.setInputFiles({ name: 'quay.png', mimeType: 'image/png', buffer: PICTURE });
     await page.locator('.file', { hasText: 'quay.png' }).waitFor();
-    await page.evaluate(
-      (bytes) => {
-        const transfer = new DataTransfer();
-        for (const content of ['one', 'two'])
-          transfer.items.add(
-            new File([new Uint8Array(bytes), content], 'image.png', { type: 'image/png' }),
-          );
-        dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true }));
-      },
-      [...PICTURE],
-    );
+    await paste(page, ['one', 'two']);
     await page.locator('.file').nth(3).waitFor();
     const pasted = (await names(page)).filter((name) => name?.startsWith('Pasted'));
     expect(pasted.length).toBe(2);
@@ -131,7 +130,7 @@ describeBrowser('the files of a work package', () => {
     await details.getByRole('button', { name: 'Save' }).click();
     await details.getByText('Damage near the ladder').waitFor();
     const edit = details.getByRole('button', { name: 'Edit the description' });
-    expect(await edit.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await hasFocus(edit)).toBe(true);
     expect(await accessibilityOf(page)).toEqual([]);
   });
 
@@ -143,7 +142,7 @@ describeBrowser('the files of a work package', () => {
     await page.keyboard.press('Escape');
     await preview.waitFor({ state: 'detached' });
     const opener = page.getByRole('button', { name: 'Open the preview' });
-    expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await hasFocus(opener)).toBe(true);
   });
 
   test('a deleted file can come back for ten seconds', async () => {
@@ -180,8 +179,7 @@ describeBrowser('the files of a work package', () => {
     for (const view of ['List', 'Grid']) {
       await page.getByRole('radio', { name: view }).check();
       expect(await accessibilityOf(page)).toEqual([]);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-      expect(wide).toBe(false);
+      expect(await isTooWide(page)).toBe(false);
     }
   });
 

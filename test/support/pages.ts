@@ -1,7 +1,7 @@
 /** The web application in a browser: people who are signed in, and what every page must keep to. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { PASSWORD } from '../api/auth/support/applications.js';
 import type { App } from './app.js';
 import type { Person } from './factories.js';
@@ -31,12 +31,8 @@ export async function openAs(
   complaints.set(page, heard);
   page.on('pageerror', (error) => void heard.push(String(error)));
   await page.exposeFunction('complain', (text: string) => void heard.push(text));
-  await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) => {
-      const { complain } = window as unknown as { complain: (text: string) => void };
-      complain(`${event.violatedDirective} ${event.blockedURI}`);
-    });
-  });
+  await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
+    complain(event.violatedDirective + ' ' + event.blockedURI))`);
   await page.goto(path);
   await page.getByLabel('Login').fill(person.login);
   await page.getByLabel('Password').fill(PASSWORD);
@@ -53,14 +49,10 @@ interface Violation {
 /** What axe finds against WCAG 2.2 AA, one line each. */
 export async function accessibilityOf(page: Page): Promise<string[]> {
   await page.evaluate(axe);
-  const violations = (await page.evaluate(async () => {
-    const { axe: checker } = window as unknown as {
-      axe: { run: (options: object) => Promise<{ violations: unknown }> };
-    };
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    const { violations: found } = await checker.run({ runOnly: tags });
-    return found;
-  })) as Violation[];
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const { violations } = await page.evaluate<{ violations: Violation[] }>(
+    `axe.run({ runOnly: ${JSON.stringify(tags)} })`,
+  );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   );
@@ -77,12 +69,33 @@ export async function drop(
   page: Page,
   files: { name: string; type: string; content: string }[],
 ): Promise<void> {
-  const data = await page.evaluateHandle((dropped) => {
-    const transfer = new DataTransfer();
-    for (const { name, type, content } of dropped)
-      transfer.items.add(new File([content], name, { type }));
-    return transfer;
-  }, files);
-  await page.dispatchEvent('main', 'dragover', { dataTransfer: data });
-  await page.dispatchEvent('main', 'drop', { dataTransfer: data });
+  const dataTransfer = await page.evaluateHandle(
+    `(files) => {
+      const transfer = new DataTransfer();
+      for (const { name, type, content } of files)
+        transfer.items.add(new File([content], name, { type }));
+      return transfer;
+    }`,
+    files,
+  );
+  await page.dispatchEvent('main', 'dragover', { dataTransfer });
+  await page.dispatchEvent('main', 'drop', { dataTransfer });
 }
+
+/** Pastes pictures. The browser gives all of them the same name. */
+export const paste = (page: Page, contents: string[]): Promise<void> =>
+  page.evaluate(
+    `(contents) => {
+      const clipboardData = new DataTransfer();
+      for (const content of contents)
+        clipboardData.items.add(new File([content], 'image.png', { type: 'image/png' }));
+      dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+    }`,
+    contents,
+  );
+
+export const hasFocus = (element: Locator): Promise<boolean> =>
+  element.evaluate('(element) => element === document.activeElement');
+
+export const isTooWide = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth > innerWidth');

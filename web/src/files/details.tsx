@@ -151,10 +151,12 @@ function Description({ file, containerId }: { file: AttachmentRowFragment; conta
   const [text, setText] = useState<string>();
   const edit = useRef<HTMLButtonElement>(null);
   const { raw } = file.description;
-  const done = (): void => {
-    setText(undefined);
-    requestAnimationFrame(() => edit.current?.focus());
-  };
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (text === undefined && wasOpen.current) edit.current?.focus();
+    wasOpen.current = text !== undefined;
+  }, [text]);
+  const done = (): void => setText(undefined);
   async function save(description: string): Promise<void> {
     try {
       const { updateAttachment } = await moorage.mutate(DescribeAttachmentDocument, {
