@@ -6,10 +6,13 @@ WORKDIR /app
 # A dependency would report its installation. The headers that the compiler needs are in the base.
 ENV SCARF_ANALYTICS=false npm_config_build_from_source=sqlite3 npm_package_config_node_gyp_nodedir=/usr/local
 COPY package.json package-lock.json ./
+COPY client/package.json client/
+COPY web/package.json web/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts/build-assets.mjs scripts/bundle-packages.mjs scripts/
 COPY src src
+COPY client client
 RUN npm run --silent build
 RUN npm prune --omit=dev --no-audit --no-fund
 
