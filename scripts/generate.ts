@@ -8,6 +8,7 @@ import { buildSchema, Kind, parse, type DocumentNode, type FragmentDefinitionNod
 import { profiles, type Profile } from '../src/contract/profiles.js';
 import { printedSchema } from '../src/graphql/schema.js';
 import { ownMemberNames } from '../src/storages/types.js';
+import { apolloCache } from './apollo-cache.js';
 import { documentTexts } from './document-texts.js';
 import { errorsPage } from './errors-page.js';
 import { interfacePage } from './interface-page.js';
@@ -100,6 +101,7 @@ function generated(path: string, text: string): void {
 const schemaText = printedSchema();
 generated('schema.graphql', schemaText);
 generated('src/rest/documents/index.ts', await typedDocuments(schemaText));
+generated('client/src/apollo.ts', apolloCache(schemaText));
 for (const [folder, library] of [
   ['client/src/documents/', '../document.js'],
   ['web/src/documents/', 'moorage-client'],

@@ -56,9 +56,11 @@ export class MoorageError extends Error {
     this.data = details.data;
   }
 
-  /** Whether the same request can succeed later: no answer, 429 or 5xx of a service that is busy. */
+  /** Whether the same request can succeed soon: no answer, 429, or 5xx of a service that is busy. */
   get isTemporary(): boolean {
-    return this.identifier === 'NETWORK' || this.status === 429 || this.status >= 500;
+    if (this.identifier === 'NETWORK' || this.status === 429) return true;
+    // Storages and licences have errors with the status 500 that stay.
+    return this.status >= 500 && !/^(OUTBOUND_|MISSING_ENTERPRISE_)/.test(this.identifier);
   }
 }
 

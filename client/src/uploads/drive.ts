@@ -3,7 +3,7 @@ import { answered, type Connection } from '../connection.js';
 import { MoorageError } from '../errors.js';
 import { storageRefusal } from './file-server.js';
 import { sendFile } from './send.js';
-import type { StoredFile } from './storage-way.js';
+import type { StorageMemory, StoredFile } from './storage-way.js';
 import type { Attempt } from './way.js';
 
 /** Drives take multiples of 320 KiB, below 60 MiB. */
@@ -19,6 +19,7 @@ export async function sendRanges(
   url: string,
   fileName: string,
   { file, signal, setState, setSent }: Attempt,
+  memory: StorageMemory,
 ): Promise<StoredFile> {
   const source = file();
   if (source.size === 0)
@@ -32,6 +33,7 @@ export async function sendRanges(
     const from = start;
     const end = Math.min(from + RANGE, source.size);
     setSent(from);
+    memory.isLastSent = end === source.size;
     const answer = await sendFile(fetch, {
       method: 'PUT',
       url,

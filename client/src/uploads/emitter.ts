@@ -10,6 +10,6 @@ export class Emitter<Events extends { [name: string]: unknown }> {
   }
 
   emit<Name extends keyof Events>(name: Name, value: Events[Name]): void {
-    for (const listener of [...(this.#listeners[name] ?? [])]) listener(value);
+    for (const listener of this.#listeners[name] ?? []) listener(value);
   }
 }

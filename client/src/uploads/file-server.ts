@@ -2,7 +2,7 @@
 import type { Connection } from '../connection.js';
 import { MoorageError, retryAfterOf } from '../errors.js';
 import { sendFile, type FileAnswer } from './send.js';
-import type { StoredFile } from './storage-way.js';
+import type { StorageMemory, StoredFile } from './storage-way.js';
 import type { Attempt } from './way.js';
 
 /** @throws MoorageError `NAME_TAKEN`, `STORE_REFUSED`, `NETWORK`, or the reason of the signal */
@@ -11,10 +11,12 @@ export async function postToFileServer(
   url: string,
   fileName: string,
   { file, signal, setState, setSent }: Attempt,
+  memory: StorageMemory,
 ): Promise<StoredFile> {
   const source = file();
   setSent(0);
   setState('sending');
+  memory.isLastSent = true;
   const answer = await sendFile(fetch, {
     method: 'POST',
     url,

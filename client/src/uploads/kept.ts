@@ -33,7 +33,7 @@ const open = (): Promise<IDBDatabase> =>
     const request = indexedDB.open(NAME, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'id' });
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error as DOMException);
+    request.onerror = () => reject(request.error);
   }));
 
 /** Runs one request in a transaction of its own. @returns undefined if nothing can be kept here */
@@ -47,7 +47,7 @@ async function run<T>(
     const asked = request(transaction.objectStore(STORE));
     return await new Promise((resolve, reject) => {
       transaction.oncomplete = () => resolve(asked.result);
-      transaction.onabort = () => reject(transaction.error as DOMException);
+      transaction.onabort = () => reject(transaction.error);
     });
   } catch {
     // A private window or a full disk: the upload itself works.

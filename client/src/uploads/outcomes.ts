@@ -40,7 +40,7 @@ export class Outcomes {
   readonly #waiting = new Map<string, Waiting>();
   /** At most one: browsers open few connections to a service. Other uploads are asked for. */
   #stream: Stream | undefined;
-  #polling: Promise<void> | undefined;
+  #isPolling = false;
   /** What the stream said, also of attachments for which nobody waits yet. */
   readonly #changes = new Map<string, Change>();
 
@@ -94,7 +94,7 @@ export class Outcomes {
           const change = this.#changes.get(id);
           see(change ? change.attachment : attachment, change?.reason);
         }
-        this.#polling ??= this.#poll();
+        if (!this.#isPolling) void this.#poll();
       });
     } finally {
       this.#waiting.delete(id);
@@ -142,13 +142,14 @@ export class Outcomes {
   }
 
   async #poll(): Promise<void> {
+    this.#isPolling = true;
     while (this.#waiting.size > 0) {
       await sleep(this.#stream?.isOpen ? POLL_MS.withStream : POLL_MS.without);
       const ids = [...this.#waiting.keys()];
       for (let from = 0; from < ids.length; from += BATCH)
         await this.#ask(ids.slice(from, from + BATCH));
     }
-    this.#polling = undefined;
+    this.#isPolling = false;
   }
 
   async #ask(ids: string[]): Promise<void> {

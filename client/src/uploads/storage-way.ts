@@ -41,6 +41,8 @@ export interface StorageMemory {
   link?: { href: string; method: string } | undefined;
   /** The file, when the storage has all of it. */
   stored?: StoredFile;
+  /** Whether the last byte has left. */
+  isLastSent?: boolean;
   /** Whether an answer was lost, so that the storage perhaps has the file. */
   maybeStored?: boolean | undefined;
 }
@@ -98,14 +100,14 @@ export class StorageWay implements Way<FileLink> {
     const { href, method } = memory.link;
     const send = method === 'put' ? sendRanges : postToFileServer;
     try {
-      return await send(this.connection.fetch, href, target.fileName, attempt);
+      return await send(this.connection.fetch, href, target.fileName, attempt, memory);
     } catch (error) {
       const known = error instanceof MoorageError ? error : undefined;
       // The address of a file server works once. That of a drive ends with its session.
       if (method !== 'put' || known?.identifier === 'SESSION_GONE') {
         memory.link = undefined;
-        memory.maybeStored =
-          attempt.sent() >= target.size && (method === 'put' || known?.isTemporary);
+        memory.maybeStored = memory.isLastSent && (method === 'put' || known?.isTemporary);
+        memory.isLastSent = false;
         attempt.save();
       }
       throw error;

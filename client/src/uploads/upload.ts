@@ -226,7 +226,6 @@ export class Upload<Result> {
       signal,
       setState: (state) => this.#setState(state),
       setSent: (sent) => this.#setSent(sent),
-      sent: () => this.#sent,
       save: () => this.owner.save(),
     });
   }

@@ -34,8 +34,6 @@ export interface Attempt {
   setState(state: 'preparing' | 'sending' | 'finalising' | 'scanning'): void;
   /** @param sent bytes of the file, from its start */
   setSent(sent: number): void;
-  /** Bytes that this attempt has sent. */
-  sent(): number;
   /** Keeps `memory` of the way across reloads. */
   save(): void;
 }

@@ -1,0 +1,54 @@
+/* Generated from schema.graphql: npm run generate */
+import { pages, type PagePolicy } from './apollo-pages.js';
+
+/** The object types of each interface and union, for `new InMemoryCache({ possibleTypes })`. */
+export const possibleTypes: { [type: string]: string[] } = {
+  "Container": [
+    "Activity",
+    "Meeting",
+    "Post",
+    "WikiPage",
+    "WorkPackage"
+  ],
+  "Node": [
+    "Activity",
+    "ApiKey",
+    "Attachment",
+    "FileLink",
+    "Meeting",
+    "Membership",
+    "Notification",
+    "OAuthApplication",
+    "OAuthClientCredentials",
+    "Post",
+    "Project",
+    "ProjectStorage",
+    "Role",
+    "Status",
+    "Storage",
+    "StorageAccount",
+    "Type",
+    "User",
+    "Webhook",
+    "WebhookDelivery",
+    "WikiPage",
+    "WorkPackage"
+  ]
+};
+
+/** Lists that grow with `fetchMore`, for `new InMemoryCache({ typePolicies })`. */
+export const typePolicies: {
+  [type: string]: { fields: { [field: string]: PagePolicy } };
+} = {
+  Activity: { fields: { attachments: pages(["authorIds","contentTypes","orderBy","search","statuses"]) } },
+  Container: { fields: { attachments: pages(["authorIds","contentTypes","orderBy","search","statuses"]) } },
+  Meeting: { fields: { attachments: pages(["authorIds","contentTypes","orderBy","search","statuses"]) } },
+  Post: { fields: { attachments: pages(["authorIds","contentTypes","orderBy","search","statuses"]) } },
+  Project: { fields: { meetings: pages(["orderBy"]), members: pages(["orderBy","search"]), memberships: pages([]), posts: pages(["orderBy"]), wikiPages: pages(["orderBy"]), workPackages: pages(["assigned","assigneeIds","closed","except","fileLink","ids","linkableTo","orderBy","search","statusIds","typeIds"]) } },
+  Query: { fields: { memberships: pages(["except","projectIds","roleIds","userIds"]), oauthApplications: pages([]), projectStorages: pages(["projectIds","storageIds","storageUrls"]), projects: pages(["active","ids","orderBy","search","storage","viewerCan"]), quarantinedAttachments: pages([]), storages: pages([]), users: pages(["orderBy","search"]), webhooks: pages([]), workPackages: pages(["assigned","assigneeIds","closed","except","fileLink","ids","linkableTo","orderBy","projectIds","search","statusIds","typeIds"]) } },
+  Storage: { fields: { connections: pages([]), projectStorages: pages([]) } },
+  User: { fields: { connections: pages([]), memberships: pages([]), notifications: pages(["filter","orderBy","unread"]), pendingUploads: pages([]), recentAttachments: pages([]) } },
+  Webhook: { fields: { deliveries: pages(["state"]) } },
+  WikiPage: { fields: { attachments: pages(["authorIds","contentTypes","orderBy","search","statuses"]) } },
+  WorkPackage: { fields: { activities: pages([]), attachments: pages(["authorIds","contentTypes","orderBy","search","statuses"]), fileLinks: pages(["orderBy","storageIds"]) } },
+};
