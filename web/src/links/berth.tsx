@@ -81,7 +81,7 @@ export function Berth({
 /** After the storage's own sign-in the person is back on this page. */
 function connectAddress(address: string): string {
   const url = new URL(address, location.href);
-  if (url.origin === location.origin) url.searchParams.set('return_to', location.pathname);
+  if (url.origin === location.origin) url.searchParams.set('destination_url', location.pathname);
   return url.href;
 }
 

@@ -1,6 +1,6 @@
 /** Browses a storage: choose files to link, make folders, upload into the folder that is open. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import {
   LinkFilesDocument,
   StorageFolderDocument,
@@ -36,6 +36,7 @@ export function FolderDialog({
   const [chosen, setChosen] = useState<ReadonlyMap<string, FolderEntryFragment>>(new Map());
   const [naming, setNaming] = useState(false);
   const [sending, setSending] = useState(false);
+  const body = useRef<HTMLDivElement>(null);
   const query = useQuery({
     queryKey: ['folder', storage.id, parent],
     queryFn: ({ signal }) =>
@@ -51,6 +52,8 @@ export function FolderDialog({
     setParent(location);
     setFilter('');
     setNaming(false);
+    // The row or step that had the focus is gone.
+    body.current?.focus();
   }
   function choose(entry: FolderEntryFragment, on: boolean): void {
     const next = new Map(chosen);
@@ -125,13 +128,20 @@ export function FolderDialog({
           </>
         )}
       </div>
-      <div className="sheet-body" tabIndex={0} role="region" aria-label={say('folder.path')}>
+      <div
+        ref={body}
+        className="sheet-body"
+        tabIndex={0}
+        role="region"
+        aria-label={say('folder.path')}
+      >
         {naming && (
           <NewFolder
             storageId={storage.id}
             parent={folder?.parent.id ?? parent}
             onDone={() => {
               setNaming(false);
+              body.current?.focus();
               void query.refetch();
             }}
           />

@@ -23,6 +23,7 @@ export function FolderEntry({
 }) {
   const box = useId();
   const kind = kindOf({ name: entry.name, type: entry.mimeType });
+  const state = linked && <span className="state">{say('folder.linked')}</span>;
   return (
     <li className="entry">
       <input
@@ -44,11 +45,12 @@ export function FolderEntry({
           onClick={onEnter}
         >
           <Name>{entry.name}</Name>
+          {state}
         </button>
       ) : (
         <label htmlFor={box}>
           <Name>{entry.name}</Name>
-          {linked && <span className="state">{say('folder.linked')}</span>}
+          {state}
         </label>
       )}
       <span className="when">{entry.lastModifiedAt && <Time of={entry.lastModifiedAt} />}</span>

@@ -18,6 +18,8 @@ export function LinkedFile({ link, refresh }: { link: LinkedFileFragment; refres
     try {
       await moorage.mutate(UnlinkDocument, { id: link.id });
       tell(say('links.unlinked', { name: file.name }));
+      // The row goes, and the focus must not go with it.
+      document.getElementById('links')?.focus();
     } catch (error) {
       tell(reasonOf(error));
     }

@@ -49,7 +49,7 @@ export function LinkedFiles({
   return (
     <section aria-labelledby="links">
       <div className="head">
-        <h2 id="links">
+        <h2 id="links" tabIndex={-1}>
           {say('links.title')} <span className="count">{first?.fileLinks.totalCount ?? 0}</span>
         </h2>
       </div>
@@ -86,7 +86,13 @@ export function LinkedFiles({
         <FolderDialog
           storage={browsing}
           workPackageId={workPackageId}
-          linked={new Set(links.map(({ originData }) => originData.id))}
+          linked={
+            new Set(
+              links
+                .filter((link) => link.storage.id === browsing.id)
+                .map(({ originData }) => originData.id),
+            )
+          }
           onClose={() => {
             setBrowsing(undefined);
             refresh();
