@@ -13,6 +13,8 @@ export function LinkedFile({ link, refresh }: { link: LinkedFileFragment; refres
   const { originData: file, status } = link;
   const kind = kindOf({ name: file.name, type: file.mimeType });
   const usable = status === 'ViewAllowed';
+  // The service asks the storage for the address when it is opened, not for every row.
+  const address = `/api/v3/file_links/${link.databaseId}`;
 
   async function unlink(): Promise<void> {
     try {
@@ -32,8 +34,8 @@ export function LinkedFile({ link, refresh }: { link: LinkedFileFragment; refres
         <Icon name={iconOf(kind)} />
       </span>
       <div>
-        {usable && link.openUrl ? (
-          <a href={link.openUrl} target="_blank" rel="noreferrer">
+        {usable ? (
+          <a href={`${address}/open`} target="_blank" rel="noreferrer">
             <Name>{file.name}</Name>
           </a>
         ) : (
@@ -57,10 +59,13 @@ export function LinkedFile({ link, refresh }: { link: LinkedFileFragment; refres
       <Menu label={say('links.actions', { name: file.name })} face={<Icon name="more" />}>
         {usable && (
           <>
-            <ExternalLink address={link.openUrl} label={say('links.open')} />
-            <ExternalLink address={link.openLocationUrl} label={say('links.showFolder')} />
+            <ExternalLink address={`${address}/open`} label={say('links.open')} />
+            <ExternalLink
+              address={`${address}/open?location=true`}
+              label={say('links.showFolder')}
+            />
             {kind !== 'folder' && (
-              <ExternalLink address={link.downloadUrl} label={say('links.download')} />
+              <ExternalLink address={`${address}/download`} label={say('links.download')} />
             )}
           </>
         )}
@@ -74,8 +79,7 @@ export function LinkedFile({ link, refresh }: { link: LinkedFileFragment; refres
   );
 }
 
-function ExternalLink({ address, label }: { address: string | null; label: string }) {
-  if (!address) return null;
+function ExternalLink({ address, label }: { address: string; label: string }) {
   return (
     <a href={address} target="_blank" rel="noreferrer">
       {label}
