@@ -14,7 +14,6 @@ COPY scripts/build-assets.mjs scripts/build-web.mjs scripts/newest.mjs scripts/b
 COPY client client
 COPY web web
 COPY src src
-COPY client client
 RUN npm run --silent build
 RUN npm prune --omit=dev --no-audit --no-fund
 
