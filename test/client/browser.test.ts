@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '../support/jest.j
 import { clientOf, describeS3, freshBucket, s3Environment, type S3Bucket } from '../support/rgw.js';
 import { Files, MIB } from './files.js';
 import { Gate } from './gate.js';
-import { beginUpload, ended, loadPage, openPage, restore, see } from './page.js';
+import { beginUpload, ended, keptIn, loadPage, openPage, restore, see } from './page.js';
 
 describeS3('with a real store', () => {
   describeBrowser('a page of another origin', () => {
@@ -237,22 +237,3 @@ describeS3('with a real store', () => {
     }, 60_000);
   });
 });
-
-/** The files that the browser keeps for this origin. */
-const keptIn = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => {
-    const { indexedDB } = globalThis as any;
-    // Opening it would make it.
-    if ((await indexedDB.databases()).length === 0) return [];
-    return new Promise<string[]>((resolve) => {
-      const opening = indexedDB.open('moorage-client');
-      opening.onsuccess = () => {
-        const database = opening.result;
-        const all = database.transaction('uploads').objectStore('uploads').getAll();
-        all.onsuccess = () => {
-          database.close();
-          resolve(all.result.map(({ fileName }: { fileName: string }) => fileName));
-        };
-      };
-    });
-  });

@@ -109,3 +109,22 @@ export const restore = (page: Page): Promise<object[]> =>
       needsFile,
     }));
   });
+
+/** The files that the browser keeps for this origin. */
+export const keptIn = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const { indexedDB } = globalThis as any;
+    // Opening it would make it.
+    if ((await indexedDB.databases()).length === 0) return [];
+    return new Promise<string[]>((resolve) => {
+      const opening = indexedDB.open('moorage-client');
+      opening.onsuccess = () => {
+        const database = opening.result;
+        const all = database.transaction('uploads').objectStore('uploads').getAll();
+        all.onsuccess = () => {
+          database.close();
+          resolve(all.result.map(({ fileName }: { fileName: string }) => fileName));
+        };
+      };
+    });
+  });

@@ -1,11 +1,13 @@
 /** The service behind the pages: one client, and one store of what it answered. */
 import { QueryClient } from '@tanstack/react-query';
 import { createClient, MoorageError } from 'moorage-client';
+import { tell } from './shell/messages';
+import { say } from './words';
 
 /** Uploads live here, so that they go on when the page changes. */
 export const moorage = createClient({ url: location.origin, auth: 'session' });
 
-const signedOut = (error: unknown): boolean =>
+export const isSignedOut = (error: unknown): boolean =>
   error instanceof MoorageError && error.status === 401;
 
 export const answers = new QueryClient({
@@ -21,13 +23,25 @@ export const answers = new QueryClient({
   },
 });
 
-/** Leads to the sign-in page and back. */
-export function signInAgain(): void {
-  const here = location.pathname + location.search;
-  location.assign(`/login?return_to=${encodeURIComponent(here)}`);
+/** The sign-in page, which leads back to this one. */
+export const signInAddress = (): string =>
+  `/login?return_to=${encodeURIComponent(location.pathname + location.search)}`;
+
+let told: (() => void) | undefined;
+
+/** Leads to the sign-in page. Uploads would end with this page: then it opens in a new window. */
+function signInAgain(): void {
+  const address = signInAddress();
+  const ended = new Set(['done', 'cancelled']);
+  if (moorage.uploads.list().every(({ state }) => ended.has(state))) {
+    location.assign(address);
+    return;
+  }
+  told?.();
+  told = tell(say('wrong.signedOut'), { label: say('app.signIn'), run: () => void open(address) });
 }
 
 answers.getQueryCache().subscribe((event) => {
-  if (event.type === 'updated' && event.action.type === 'error' && signedOut(event.action.error))
+  if (event.type === 'updated' && event.action.type === 'error' && isSignedOut(event.action.error))
     signInAgain();
 });

@@ -9,6 +9,7 @@ export function reasonOf(error: unknown): string {
   const { status, message } = error;
   const known: { [status: number]: WordKey } = {
     0: 'wrong.network',
+    401: 'wrong.signedOut',
     403: 'wrong.forbidden',
     404: 'wrong.missing',
     429: 'wrong.busy',

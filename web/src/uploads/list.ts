@@ -2,6 +2,7 @@
 import type { AnyUpload } from 'moorage-client';
 import { useSyncExternalStore } from 'react';
 import { moorage } from '../service';
+import type { WordKey } from '../words';
 
 /** Progress is drawn so often at most, in milliseconds. */
 const PACE = 250;
@@ -38,6 +39,10 @@ export function useUploads(): readonly AnyUpload[] {
   useSyncExternalStore(subscribe, () => version);
   return moorage.uploads.list();
 }
+
+/** What an upload does. The service asks for a pause when it is busy: that is not its turn. */
+export const stateOf = ({ state, error }: AnyUpload): WordKey =>
+  state === 'queued' && error ? 'state.busy' : `state.${state}`;
 
 const over = new Set(['done', 'failed', 'expired', 'cancelled']);
 export const isOver = ({ state }: AnyUpload): boolean => over.has(state);

@@ -7,7 +7,8 @@ import { tell } from '../shell/messages';
 import { Name } from '../shell/name';
 import { say } from '../words';
 import { duration, size } from '../words/formats';
-import { isOver } from './list';
+import { isOver, stateOf } from './list';
+import { Reason, reasonOfUpload } from './reason';
 
 const moving = new Set(['preparing', 'sending', 'finalising', 'scanning']);
 
@@ -55,11 +56,11 @@ export function TrayLine({ upload }: { upload: AnyUpload }) {
       {!isOver(upload) && (
         <progress max={Math.max(1, upload.size)} value={upload.sent} aria-label={name} />
       )}
-      <p className="how">
-        <span>{say(`state.${state}`)}</span>
+      <div className="how">
+        <span>{say(stateOf(upload))}</span>
         {state === 'sending' && <Progress upload={upload} />}
-        {failed && upload.error && <span>{reasonOf(upload.error)}</span>}
-      </p>
+        {state === 'failed' && upload.error && <Reason error={upload.error} />}
+      </div>
     </li>
   );
 }
@@ -68,7 +69,7 @@ async function giveAgain(upload: AnyUpload, file: File): Promise<void> {
   try {
     await upload.giveFile(file);
   } catch (error) {
-    tell(reasonOf(error));
+    tell(reasonOfUpload(error));
   }
 }
 

@@ -6,7 +6,7 @@ import { Icon } from '../shell/icon';
 import { speak } from '../shell/messages';
 import { say } from '../words';
 import { duration } from '../words/formats';
-import { isOver, needsPerson, useUploads } from './list';
+import { isOver, needsPerson, stateOf, useUploads } from './list';
 import { TrayLine } from './tray-line';
 
 /** More lines than these make the page slow, and nobody reads them. */
@@ -93,7 +93,7 @@ export function Tray() {
                 {say('tray.retryAll')}
               </button>
             )}
-            {uploads.some(isOver) && (
+            {uploads.some(({ state }) => state === 'done' || state === 'cancelled') && (
               <button
                 type="button"
                 className="button quiet"
@@ -119,7 +119,8 @@ function summary(uploads: readonly AnyUpload[]): string {
     waiting > 0 && say('tray.needsYou', { count: waiting }),
   ].filter((word) => word !== false);
   if (words.length > 0) return words.join(', ');
-  return uploads.every(isOver) ? say('tray.allDone') : say('state.queued');
+  const first = uploads.find((upload) => !isOver(upload));
+  return say(first ? stateOf(first) : 'tray.allDone');
 }
 
 /** Tells screen readers the beginning, each quarter and the end of all uploads together. */

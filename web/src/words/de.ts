@@ -33,6 +33,8 @@ export const de: Words = {
   'wrong.missing': 'Diese Seite gibt es nicht, oder Sie dürfen sie nicht sehen.',
   'wrong.forbidden': 'Sie dürfen das nicht sehen. Fragen Sie die Administration des Projekts.',
   'wrong.busy': 'Der Dienst hat zu viel zu tun. Versuchen Sie es in einer Minute noch einmal.',
+  'wrong.signedOut':
+    'Sie sind abgemeldet. Melden Sie sich in einem neuen Fenster an und machen Sie hier weiter.',
   'wrong.other': 'Im Dienst ist etwas schiefgegangen. Versuchen Sie es noch einmal.',
 
   'kind.WorkPackage': 'Arbeitspaket',
@@ -139,6 +141,15 @@ export const de: Words = {
   'tray.retry': 'Noch einmal versuchen',
   'tray.cancel': '{name} abbrechen',
   'tray.pick': 'Noch einmal auswählen',
+  'tray.silent':
+    'Der Dateispeicher hat nicht geantwortet. Prüfen Sie die Verbindung und versuchen Sie es noch ' +
+    'einmal. Wenn auch andere nichts hochladen können, sagen Sie es Ihrer Administration.',
+  'tray.refused':
+    'Der Dateispeicher hat die Datei abgelehnt. Versuchen Sie es noch einmal, oder sagen Sie es ' +
+    'Ihrer Administration.',
+  'tray.changed':
+    'Sie wurde inzwischen auf Ihrem Rechner geändert. Fügen Sie sie noch einmal hinzu.',
+  'tray.different': 'Das ist nicht die unterbrochene Datei. Wählen Sie dieselbe aus.',
   'tray.leave': 'Sie können inzwischen auf andere Seiten gehen.',
   'tray.of': '{sent} von {total}',
   'tray.speed': '{speed}/s',
@@ -149,6 +160,7 @@ export const de: Words = {
   'tray.aloudQuarter': 'Uploads: {percent} %',
   'tray.aloudEnd': 'Uploads beendet',
   'state.queued': 'Wartet, bis sie an der Reihe ist',
+  'state.busy': 'Der Dienst ist ausgelastet, es geht von selbst weiter',
   'state.preparing': 'Wird vorbereitet',
   'state.sending': 'Wird gesendet',
   'state.paused': 'Angehalten. Es beginnt wieder beim ersten Byte.',

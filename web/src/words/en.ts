@@ -27,6 +27,7 @@ export const en = {
   'wrong.missing': 'This page does not exist, or you may not see it.',
   'wrong.forbidden': 'You may not see this. Ask an administrator of the project.',
   'wrong.busy': 'The service has too much to do. Try again in a minute.',
+  'wrong.signedOut': 'You are signed out. Sign in in a new window, then go on here.',
   'wrong.other': 'Something went wrong in the service. Try again.',
 
   'kind.WorkPackage': 'Work package',
@@ -129,6 +130,12 @@ export const en = {
   'tray.retry': 'Try again',
   'tray.cancel': 'Cancel {name}',
   'tray.pick': 'Pick it again',
+  'tray.silent':
+    'The file store did not answer. Check your connection, then try again. If others cannot ' +
+    'upload either, tell your administrator.',
+  'tray.refused': 'The file store refused the file. Try again, or tell your administrator.',
+  'tray.changed': 'It changed on your computer meanwhile. Add it again.',
+  'tray.different': 'This is not the file that was interrupted. Pick the same one.',
   'tray.leave': 'You may go to other pages meanwhile.',
   'tray.of': '{sent} of {total}',
   'tray.speed': '{speed}/s',
@@ -136,6 +143,7 @@ export const en = {
   'tray.aloudQuarter': 'Uploads: {percent} %',
   'tray.aloudEnd': 'Uploads finished',
   'state.queued': 'Waiting for its turn',
+  'state.busy': 'The service is busy, goes on by itself',
   'state.preparing': 'Getting ready',
   'state.sending': 'Sending',
   'state.paused': 'Paused. It begins again at the first byte.',

@@ -1,0 +1,38 @@
+/** Why an upload did not arrive, and what can be done about it. */
+import type { MoorageError } from 'moorage-client';
+import { isSignedOut, signInAddress } from '../service';
+import { reasonOf } from '../shell/failure';
+import { say, type WordKey } from '../words';
+
+const known: { [identifier: string]: WordKey } = {
+  NETWORK: 'tray.silent',
+  STORE_REFUSED: 'tray.refused',
+  FILE_CHANGED: 'tray.changed',
+  FILE_DIFFERS: 'tray.different',
+  FILE_NEEDED: 'state.expired',
+};
+
+export function reasonOfUpload(error: unknown): string {
+  const key = known[(error as Partial<MoorageError>).identifier ?? ''];
+  return key ? say(key) : reasonOf(error);
+}
+
+export function Reason({ error }: { error: MoorageError }) {
+  const { identifier, message } = error;
+  return (
+    <>
+      <span>{reasonOfUpload(error)}</span>
+      {isSignedOut(error) && (
+        <a href={signInAddress()} target="_blank">
+          {say('app.signIn')}
+        </a>
+      )}
+      {(identifier === 'NETWORK' || identifier === 'STORE_REFUSED') && (
+        <details>
+          <summary>{say('app.details')}</summary>
+          <p>{message}</p>
+        </details>
+      )}
+    </>
+  );
+}
