@@ -32,12 +32,13 @@ export function Recent() {
   );
 }
 
-const folders = {
+/** Objects of other kinds have no page here. */
+const folders: { readonly [kind: string]: string } = {
   WorkPackage: 'work_packages',
   Meeting: 'meetings',
   Post: 'posts',
   WikiPage: 'wiki_pages',
-} as const;
+};
 
 /** The page of the object to which a file belongs. A comment's page is its work package. */
 function placeOf({ container }: Recent): { to: string; title: string } | undefined {
@@ -46,8 +47,10 @@ function placeOf({ container }: Recent): { to: string; title: string } | undefin
     const { databaseId, subject } = container.workPackage;
     return { to: `/work_packages/${databaseId}`, title: subject };
   }
-  const to = `/${folders[container.__typename]}/${container.databaseId}`;
-  return { to, title: container.title ?? say(`kind.${container.__typename}`) };
+  const folder = folders[container.__typename];
+  if (folder === undefined) return undefined;
+  const { databaseId, title } = container;
+  return { to: `/${folder}/${databaseId}`, title: title ?? String(databaseId) };
 }
 
 export function RecentList({ files }: { files: Recent[] }) {
