@@ -1,5 +1,5 @@
 /** Serves the scripts, styles and pictures of the pages. The build has compressed them. */
-import { createReadStream, readdirSync, readFileSync } from 'node:fs';
+import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -78,9 +78,10 @@ function bundled(bundle: Bundle): RequestHandler {
       })
       .vary('Accept-Encoding')
       .type(extname(name));
+    const file = new URL(name + (encoding ? ENDINGS[encoding] : ''), place);
+    res.set('Content-Length', String(statSync(file).size));
     if (req.method === 'HEAD') return void res.end();
-    const file = createReadStream(new URL(name + (encoding ? ENDINGS[encoding] : ''), place));
-    pipeline(file, res, (error) => error && next(error));
+    pipeline(createReadStream(file), res, (error) => error && next(error));
   };
 }
 

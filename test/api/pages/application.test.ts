@@ -64,7 +64,7 @@ describe('the page of the application', () => {
       '/notifications/details/7/activity',
     ]) {
       const { status, text, headers } = await visitor.get(address);
-      expect([address, status, headers.get('content-type'), text.includes('<div id="root">')])
+      expect([address, status, headers.get('content-type'), text.includes('<div id="page">')])
         // The page is the same everywhere. Its script reads the address.
         .toEqual([address, 200, 'text/html; charset=utf-8', true]);
     }
@@ -156,7 +156,7 @@ describe('a visitor', () => {
 
   test('gets the page at the first address, whatever the request accepts', async () => {
     const page = await new Visitor(app).get('/');
-    expect([page.status, page.text.includes('<div id="root">'), policyOf(page)]).toEqual([
+    expect([page.status, page.text.includes('<div id="page">'), policyOf(page)]).toEqual([
       200,
       true,
       policyWith(),
