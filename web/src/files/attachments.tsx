@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { AttachmentOrder, AttachmentRowFragment } from '../documents';
 import { Blank, Failure, Loading } from '../shell/failure';
+import { FilterField } from '../shell/filter-field';
 import { Icon } from '../shell/icon';
 import { say } from '../words';
 import { size } from '../words/formats';
@@ -66,15 +67,7 @@ export function Attachments({
           {say('files.title')} <span className="count">{total}</span>
         </h2>
         {(total > MANY || search) && (
-          <input
-            type="search"
-            className="inline-field"
-            aria-label={say('files.filter')}
-            placeholder={say('files.filter')}
-            value={search}
-            maxLength={100}
-            onChange={(event) => setSearch(event.target.value)}
-          />
+          <FilterField label="files.filter" value={search} onChange={setSearch} />
         )}
         <select
           className="inline-field"

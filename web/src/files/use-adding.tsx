@@ -1,11 +1,17 @@
 /** Adding files to a container: by choice, drop and paste, with a question for names that are taken. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { moorage } from '../service';
-import { useMe } from '../shell/me';
+import { answers, moorage } from '../service';
+import { reasonOf } from '../shell/failure';
+import { me, useMe } from '../shell/me';
+import { tell } from '../shell/messages';
+import { isOver } from '../uploads/list';
 import { say } from '../words';
 import { freeName, namesIn, takeable } from './add-files';
 import { filesIn, withTime } from './dropped';
 import { SameName, type Choice } from './same-name';
+
+/** The container of each upload that was begun on this page. */
+const places = new WeakMap<object, string>();
 
 interface Question {
   name: string;
@@ -21,11 +27,14 @@ export function useAdding(container: { id: string; viewerCanAddAttachment: boole
   const busy = useRef(Promise.resolve());
 
   async function send(chosen: readonly File[]): Promise<void> {
-    if (!may || !limits) return;
-    const files = takeable(chosen, limits);
+    if (!may) return;
+    const { configuration } = await answers.ensureQueryData(me);
+    const files = takeable(chosen, configuration);
     if (files.length === 0) return;
+    // Without the network the names are not known. The files wait all the same.
     const taken = await namesIn(container.id).catch(() => new Set<string>());
-    for (const upload of moorage.uploads.list()) taken.add(upload.fileName);
+    for (const upload of moorage.uploads.list())
+      if (places.get(upload) === container.id && !isOver(upload)) taken.add(upload.fileName);
     let always: Choice | undefined;
     for (const [at, file] of files.entries()) {
       let fileName = file.name;
@@ -36,7 +45,7 @@ export function useAdding(container: { id: string; viewerCanAddAttachment: boole
         fileName = freeName(fileName, taken);
       }
       taken.add(fileName);
-      moorage.upload(file, { containerId: container.id, fileName });
+      places.set(moorage.upload(file, { containerId: container.id, fileName }), container.id);
     }
 
     async function ask(name: string, others: number): Promise<Choice> {
@@ -51,7 +60,9 @@ export function useAdding(container: { id: string; viewerCanAddAttachment: boole
 
   /** One group of files after the other, so that two questions never compete. */
   const add = (files: readonly File[]): void => {
-    busy.current = busy.current.then(() => send(files));
+    busy.current = busy.current
+      .then(() => send(files))
+      .catch((error: unknown) => void tell(reasonOf(error)));
   };
 
   const onDrag = useEffectEvent((event: DragEvent) => {

@@ -12,6 +12,7 @@ import {
 } from '../documents';
 import { moorage } from '../service';
 import { Blank, Failure, Loading } from '../shell/failure';
+import { FilterField } from '../shell/filter-field';
 import { Icon } from '../shell/icon';
 import { Heading } from '../shell/page';
 import { Time } from '../shell/time';
@@ -109,15 +110,7 @@ function WorkPackages({ project }: { project: Project }) {
         <h2>
           {say('project.workPackages')} <span className="count">{list.total}</span>
         </h2>
-        <input
-          type="search"
-          className="inline-field"
-          aria-label={say('project.search')}
-          placeholder={say('project.search')}
-          value={search}
-          maxLength={200}
-          onChange={(event) => setSearch(event.target.value)}
-        />
+        <FilterField label="project.search" value={search} onChange={setSearch} />
       </div>
       <Paged
         list={list}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { ProjectsDocument } from '../documents';
 import { moorage } from '../service';
 import { Blank } from '../shell/failure';
+import { FilterField } from '../shell/filter-field';
 import { Heading } from '../shell/page';
 import { say } from '../words';
 import { PAGE, Paged, usePaged } from './paged';
@@ -25,15 +26,7 @@ export function Projects() {
       <Heading title={say('app.projects')} facts={<span>{list.total}</span>} />
       <div className="wrap">
         <div className="head">
-          <input
-            type="search"
-            className="inline-field"
-            aria-label={say('project.find')}
-            placeholder={say('project.find')}
-            value={search}
-            maxLength={200}
-            onChange={(event) => setSearch(event.target.value)}
-          />
+          <FilterField label="project.find" value={search} onChange={setSearch} />
         </div>
         <Paged
           list={list}

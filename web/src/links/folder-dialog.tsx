@@ -11,6 +11,7 @@ import { ChooseFiles } from '../files/choose-files';
 import { moorage } from '../service';
 import { Dialog } from '../shell/dialog';
 import { Blank, Failure, Loading, reasonOf } from '../shell/failure';
+import { FilterField } from '../shell/filter-field';
 import { Icon } from '../shell/icon';
 import { tell } from '../shell/messages';
 import { say } from '../words';
@@ -107,14 +108,7 @@ export function FolderDialog({
       </div>
       <div className="sheet-tools">
         <Path folder={folder} go={go} />
-        <input
-          type="search"
-          className="inline-field"
-          aria-label={say('folder.filter')}
-          placeholder={say('folder.filter')}
-          value={filter}
-          onChange={(event) => setFilter(event.target.value)}
-        />
+        <FilterField label="folder.filter" value={filter} onChange={setFilter} />
         {mayWrite && (
           <>
             <button type="button" className="button" onClick={() => setNaming(true)}>
