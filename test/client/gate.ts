@@ -6,7 +6,8 @@ export class Gate {
   #closed = false;
   /** Cuts a connection after so many bytes of its client; each value is used once. */
   readonly #cuts: number[] = [];
-  readonly #sockets = new Set<Socket>();
+  /** Connections of clients, and the bytes that each has sent since the last `cutAfter`. */
+  readonly #sockets = new Map<Socket, number>();
   /** Answers for which the client no longer waits: the bytes reach the server, its answer is lost. */
   #losesAnswers = 0;
   #holds = false;
@@ -47,11 +48,12 @@ export class Gate {
   }
 
   cut(): void {
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#sockets.keys()) socket.destroy();
   }
 
-  /** Cuts the next connection that sends so many bytes. */
+  /** Cuts the next connection that sends so many bytes. What it has sent before does not count. */
   cutAfter(bytes: number): void {
+    for (const socket of this.#sockets.keys()) this.#sockets.set(socket, 0);
     this.#cuts.push(bytes);
   }
 
@@ -85,7 +87,7 @@ export class Gate {
     }
     const server = connect(this.port, this.host);
     let sent = 0;
-    this.#sockets.add(client);
+    this.#sockets.set(client, 0);
     const end = () => {
       this.#sockets.delete(client);
       client.destroy();
@@ -94,8 +96,10 @@ export class Gate {
     for (const socket of [client, server]) socket.on('error', end).on('close', end);
     client.on('data', (bytes) => {
       sent += bytes.length;
+      const counted = (this.#sockets.get(client) ?? 0) + bytes.length;
+      this.#sockets.set(client, counted);
       const [limit] = this.#cuts;
-      if (limit !== undefined && sent >= limit) {
+      if (limit !== undefined && counted >= limit) {
         this.#cuts.shift();
         return end();
       }

@@ -69,33 +69,27 @@ export async function drop(
   page: Page,
   files: { name: string; type: string; content: string }[],
 ): Promise<void> {
-  const dataTransfer = await page.evaluateHandle(
-    `(files) => {
-      const transfer = new DataTransfer();
-      for (const { name, type, content } of files)
-        transfer.items.add(new File([content], name, { type }));
-      return transfer;
-    }`,
-    files,
-  );
+  const dataTransfer = await page.evaluateHandle(`((files) => {
+    const transfer = new DataTransfer();
+    for (const { name, type, content } of files)
+      transfer.items.add(new File([content], name, { type }));
+    return transfer;
+  })(${JSON.stringify(files)})`);
   await page.dispatchEvent('main', 'dragover', { dataTransfer });
   await page.dispatchEvent('main', 'drop', { dataTransfer });
 }
 
 /** Pastes pictures. The browser gives all of them the same name. */
 export const paste = (page: Page, contents: string[]): Promise<void> =>
-  page.evaluate(
-    `(contents) => {
-      const clipboardData = new DataTransfer();
-      for (const content of contents)
-        clipboardData.items.add(new File([content], 'image.png', { type: 'image/png' }));
-      dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
-    }`,
-    contents,
-  );
+  page.evaluate(`((contents) => {
+    const clipboardData = new DataTransfer();
+    for (const content of contents)
+      clipboardData.items.add(new File([content], 'image.png', { type: 'image/png' }));
+    dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  })(${JSON.stringify(contents)})`);
 
 export const hasFocus = (element: Locator): Promise<boolean> =>
-  element.evaluate('(element) => element === document.activeElement');
+  element.evaluate((one) => one === (globalThis as any).document.activeElement);
 
 export const isTooWide = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth > innerWidth');

@@ -86,7 +86,7 @@ describe('the root and the configuration', () => {
       expect([
         front.status,
         front.headers.get('content-type'),
-        front.text.includes('<a href="/graphql">'),
+        front.text.includes('<title>Moorage</title>'),
       ]).toEqual([200, 'text/html; charset=utf-8', true]);
       // These scripts compare text.
       expect(
