@@ -1,5 +1,5 @@
 /** The package moorage-client in a real browser, with a real store: uploads, lost networks, reloads. */
-import { appendFileSync, truncateSync } from 'node:fs';
+import { appendFileSync, truncateSync, utimesSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startApp, type App } from '../support/app.js';
 import { describeBrowser, startBrowser, startFrontEnd } from '../support/browser.js';
@@ -123,7 +123,13 @@ describeS3('with a real store', () => {
     test('a file that changed on the disk is refused', async () => {
       const path = files.path('changes.txt', 'before');
       await page.setInputFiles('input', path);
+      // Chromium looks at the file when a page first reads something of it.
+      await page.evaluate(
+        () => (globalThis as any).document.querySelector('input').files[0].lastModified,
+      );
       appendFileSync(path, ' and after');
+      const later = new Date(Date.now() + 10_000);
+      utimesSync(path, later, later);
       const identifier = await page.evaluate((containerId) => {
         const all = globalThis as any;
         const [file] = all.document.querySelector('input').files;
