@@ -10,6 +10,7 @@ import {
   ProjectWorkPackagesDocument,
   type ProjectQuery,
 } from '../documents';
+import { openAddress } from '../links/berth';
 import { moorage } from '../service';
 import { Blank, Failure, Loading } from '../shell/failure';
 import { FilterField } from '../shell/filter-field';
@@ -185,8 +186,8 @@ function Storages({ project }: { project: Project }) {
           </span>
           <div>
             <h3>
-              {storage.openUrl ? (
-                <a href={storage.openUrl} target="_blank" rel="noreferrer">
+              {storage.authorizationState === 'Connected' ? (
+                <a href={openAddress(storage)} target="_blank" rel="noreferrer">
                   <bdi>{storage.name}</bdi>
                 </a>
               ) : (

@@ -40,8 +40,8 @@ export function Berth({
             {say('links.connect')}
           </a>
         )}
-        {state === 'Connected' && storage.openUrl && (
-          <a className="button quiet" href={storage.openUrl} target="_blank" rel="noreferrer">
+        {state === 'Connected' && (
+          <a className="button quiet" href={openAddress(storage)} target="_blank" rel="noreferrer">
             <Icon name="out" />
             {say('links.openStorage')}
           </a>
@@ -77,6 +77,10 @@ export function Berth({
     </section>
   );
 }
+
+/** Opens the storage. The service asks a drive for its address only when somebody goes there. */
+export const openAddress = ({ databaseId }: StorageHeadingFragment): string =>
+  `/api/v3/storages/${databaseId}/open`;
 
 /** After the storage's own sign-in the person is back on this page. */
 function connectAddress(address: string): string {

@@ -23,7 +23,6 @@ export function FolderEntry({
 }) {
   const box = useId();
   const kind = kindOf({ name: entry.name, type: entry.mimeType });
-  const state = linked && <span className="state">{say('folder.linked')}</span>;
   return (
     <li className="entry">
       <input
@@ -37,22 +36,23 @@ export function FolderEntry({
       <span className={`kind kind-${kind}`}>
         <Icon name={iconOf(kind)} />
       </span>
-      {kind === 'folder' ? (
-        <button
-          type="button"
-          className="enter"
-          aria-label={say('folder.enter', { name: entry.name })}
-          onClick={onEnter}
-        >
-          <Name>{entry.name}</Name>
-          {state}
-        </button>
-      ) : (
-        <label htmlFor={box}>
-          <Name>{entry.name}</Name>
-          {state}
-        </label>
-      )}
+      <div>
+        {kind === 'folder' ? (
+          <button
+            type="button"
+            className="enter"
+            aria-label={say('folder.enter', { name: entry.name })}
+            onClick={onEnter}
+          >
+            <Name>{entry.name}</Name>
+          </button>
+        ) : (
+          <label htmlFor={box}>
+            <Name>{entry.name}</Name>
+          </label>
+        )}
+        {linked && <span className="state">{say('folder.linked')}</span>}
+      </div>
       <span className="when">{entry.lastModifiedAt && <Time of={entry.lastModifiedAt} />}</span>
       <span className="size">{kind !== 'folder' && entry.size !== null && size(entry.size)}</span>
     </li>
