@@ -32,7 +32,8 @@ const list: readonly Described[] = [
   {
     error: new errors.Unauthenticated(),
     meaning:
-      'The credentials are missing, wrong or revoked, or the session of the cookie has ended.',
+      'The credentials are missing, wrong or revoked, or the session of the cookie has ended. ' +
+      'Also if `X-Signed-In-As` names another user than the session.',
     action: 'Send a valid API key or token, or sign in again.',
   },
   {

@@ -2,10 +2,21 @@
 
 /**
  * - `'session'`: the cookie of the sign-in page. Only pages of the service itself can use it.
+ * - `person`: the same. It gives the `databaseId` of the person whom the page shows, if it is known.
+ *   The service answers 401 when somebody else, or nobody, is signed in by then.
  * - `key`: an API key.
  * - `token`: gives an access token. It is asked again once when the service answers 401.
  */
-export type Auth = 'session' | { key: string } | { token: () => string | Promise<string> };
+export type Auth =
+  | 'session'
+  | { person: () => number | undefined }
+  | { key: string }
+  | { token: () => string | Promise<string> };
+
+type Secret = Extract<Auth, { key: string } | { token: unknown }>;
+
+const isSecret = (auth: Auth): auth is Secret =>
+  auth !== 'session' && ('key' in auth || 'token' in auth);
 
 export class Credentials {
   #token: Promise<string> | undefined;
@@ -14,10 +25,15 @@ export class Credentials {
 
   /** The headers that identify the caller. */
   async headers(): Promise<{ [name: string]: string }> {
-    if (this.auth === 'session')
+    const { auth } = this;
+    if (isSecret(auth)) return { authorization: `Bearer ${await this.#value(auth)}` };
+    const person = auth === 'session' ? undefined : auth.person();
+    return {
       // A page of another origin cannot send the first one. The second one prevents a dialog.
-      return { 'x-requested-with': 'XMLHttpRequest', 'x-authentication-scheme': 'Session' };
-    return { authorization: `Bearer ${await this.#value(this.auth)}` };
+      'x-requested-with': 'XMLHttpRequest',
+      'x-authentication-scheme': 'Session',
+      ...(person !== undefined && { 'x-signed-in-as': String(person) }),
+    };
   }
 
   /**
@@ -28,7 +44,7 @@ export class Credentials {
   async renewed(refused: {
     [name: string]: string;
   }): Promise<{ [name: string]: string } | undefined> {
-    if (this.auth === 'session' || 'key' in this.auth) return undefined;
+    if (!isSecret(this.auth) || 'key' in this.auth) return undefined;
     // Another request can have renewed it in the meantime.
     const now = await this.headers();
     if (now['authorization'] !== refused['authorization']) return now;
@@ -36,7 +52,7 @@ export class Credentials {
     return this.headers();
   }
 
-  #value(auth: Exclude<Auth, 'session'>): string | Promise<string> {
+  #value(auth: Secret): string | Promise<string> {
     if ('key' in auth) return auth.key;
     this.#token ??= Promise.resolve(auth.token()).catch((error: unknown) => {
       this.#token = undefined;

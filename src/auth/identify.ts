@@ -31,6 +31,12 @@ const FOREIGN_PAGE =
   'it does not come from a page of this service. Send a token or an API key instead.';
 const ANONYMOUS = 'anonymous';
 
+/**
+ * The id of the person whom a page shows. Somebody else can have signed in in another window since:
+ * an upload of the page must not become that person's file.
+ */
+const SIGNED_IN_AS = 'x-signed-in-as';
+
 interface Dependencies {
   read: Knex;
   sessions: Sessions;
@@ -54,8 +60,8 @@ export class Identities {
 
   /**
    * The user of a request of the API; no promise when it is in the cache.
-   * @throws Unauthenticated for wrong credentials, for the cookie of a session that has ended, and
-   *   for a write from another site's page
+   * @throws Unauthenticated for wrong credentials, for the cookie of a session that has ended, for a
+   *   write from another site's page, and if another person is signed in than the page shows
    * @throws InsufficientScope
    */
   caller(req: RequestSender): MaybePromise<User> {
@@ -77,9 +83,12 @@ export class Identities {
       return this.identify(authorization);
     }
     const { sessions } = this.needs;
-    if (!sessions.hasCookie(req)) return this.identify(undefined);
+    const shown = req.headers[SIGNED_IN_AS];
+    if (!sessions.hasCookie(req)) return shown ? afterEnd() : this.identify(undefined);
     return thenMaybe(sessions.read(req), (found) =>
-      found ? this.#userOf(found, req) : afterEnd(),
+      found && (shown ?? `${found.user.id}`) === `${found.user.id}`
+        ? this.#userOf(found, req)
+        : afterEnd(),
     );
   }
 

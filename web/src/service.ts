@@ -4,8 +4,13 @@ import { createClient, MoorageError } from 'moorage-client';
 import { tell } from './shell/messages';
 import { say } from './words';
 
+let shown: number | undefined;
+
+/** From now on the page is that of one person, whoever signs in in other windows. */
+export const showPerson = (databaseId: number): void => void (shown ??= databaseId);
+
 /** Uploads live here, so that they go on when the page changes. */
-export const moorage = createClient({ url: location.origin, auth: 'session' });
+export const moorage = createClient({ url: location.origin, auth: { person: () => shown } });
 
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof MoorageError && error.status === 401;

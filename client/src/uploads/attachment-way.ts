@@ -34,9 +34,11 @@ export interface AttachmentMemory extends FormMemory {
   attachment?: AttachmentPartsFragment;
   /** Regular uploads: the largest id of the caller's files before the first attempt. */
   after?: number;
+  /** Regular uploads: whether all bytes left before the answer was lost. */
+  maybeStored?: boolean;
 }
 
-/** Temporary errors of a regular upload leave open whether the service has the file. */
+/** Temporary errors of a regular upload leave open whether the service has the file, as a pause does. */
 const isAnswer = (error: unknown): boolean => error instanceof MoorageError && !error.isTemporary;
 
 export class AttachmentWay implements Way<Attachment> {
@@ -90,12 +92,7 @@ export class AttachmentWay implements Way<Attachment> {
   }
 
   async remove(): Promise<void> {
-    const { attachment, after } = this.memory;
-    const sent =
-      attachment ??
-      (after === undefined
-        ? undefined
-        : await findSent(this.connection, { ...this.target, after }));
+    const sent = this.memory.attachment ?? (await this.#findSent());
     if (sent) await this.connection.ask(DeleteAttachmentDocument, { id: sent.id });
     else await this.#direct.remove();
   }
@@ -123,22 +120,36 @@ export class AttachmentWay implements Way<Attachment> {
   }
 
   async #sendRegular(attempt: Attempt, said: UploadTargetQuery): Promise<Attachment> {
-    const { after } = this.memory;
-    if (after !== undefined) {
-      const found = await findSent(this.connection, { ...this.target, after }, attempt.signal);
-      if (found) return found;
-    }
-    this.memory.after = after ?? said.viewer.recentAttachments.nodes[0]?.databaseId ?? 0;
+    const found = await this.#findSent(attempt.signal);
+    if (found) return found;
+    this.memory.after ??= said.viewer.recentAttachments.nodes[0]?.databaseId ?? 0;
+    this.memory.maybeStored = false;
     attempt.save();
     attempt.setSent(0);
     attempt.setState('sending');
     try {
-      const sent = await sendRegular(this.connection, this.target, attempt);
+      const sent = await sendRegular(this.connection, this.target, {
+        ...attempt,
+        setSent: (bytes) => {
+          if (bytes >= this.target.size && !this.memory.maybeStored) {
+            this.memory.maybeStored = true;
+            attempt.save();
+          }
+          attempt.setSent(bytes);
+        },
+      });
       take(sent.id);
       return sent;
     } catch (error) {
-      if (isAnswer(error)) delete this.memory.after;
+      if (!attempt.signal.aborted && isAnswer(error)) delete this.memory.after;
       throw error;
     }
+  }
+
+  /** The file of the last attempt, if its answer was lost. */
+  async #findSent(signal?: AbortSignal): Promise<Attachment | undefined> {
+    const { after, maybeStored = false } = this.memory;
+    if (after === undefined) return undefined;
+    return findSent(this.connection, { ...this.target, after, maybeStored }, signal);
   }
 }

@@ -1,4 +1,5 @@
 /** A regular upload: the file passes through the service, as one GraphQL request with a form. */
+import { sleep } from '../back-off.js';
 import { dataOf, type Connection } from '../connection.js';
 import {
   CreateAttachmentDocument,
@@ -52,18 +53,44 @@ const taken = new Set<string>();
 /** Notes that an attachment belongs to an upload, so that no other upload takes it for its own. */
 export const take = (id: string): void => void taken.add(id);
 
+/** An upload that had no answer. */
+export interface Unanswered extends AttachmentTarget {
+  size: number;
+  /** The largest id of the caller's files before the upload. */
+  after: number;
+  /** Whether all bytes left, so that the service is perhaps still storing them. */
+  maybeStored: boolean;
+}
+
+/** How long the service may take to store a file that has left completely. */
+const STORING_MS = [500, 1_500, 4_000];
+
 /**
  * Looks for the file of an upload whose answer was lost: the newest of the caller's files with its
  * name, size and container that came after the upload began.
- * @param after the largest id of the caller's files before the upload
  */
 export async function findSent(
   connection: Connection,
-  { containerId, fileName, size, after }: AttachmentTarget & { size: number; after: number },
+  sent: Unanswered,
+  signal?: AbortSignal,
+): Promise<AttachmentPartsFragment | undefined> {
+  let found = await find(connection, sent, signal);
+  for (const ms of sent.maybeStored ? STORING_MS : []) {
+    if (found) break;
+    await sleep(ms, signal);
+    found = await find(connection, sent, signal);
+  }
+  if (found) take(found.id);
+  return found;
+}
+
+async function find(
+  connection: Connection,
+  { containerId, fileName, size, after }: Unanswered,
   signal?: AbortSignal,
 ): Promise<AttachmentPartsFragment | undefined> {
   const { viewer } = await connection.ask(RecentAttachmentsDocument, {}, { signal });
-  const found = viewer.recentAttachments.nodes.find(
+  return viewer.recentAttachments.nodes.find(
     (one) =>
       one.databaseId > after &&
       one.fileName === fileName &&
@@ -71,6 +98,4 @@ export async function findSent(
       (one.container?.id ?? undefined) === containerId &&
       !taken.has(one.id),
   );
-  if (found) take(found.id);
-  return found;
 }

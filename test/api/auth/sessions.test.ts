@@ -471,6 +471,31 @@ describe('a session in the API', () => {
     expect([written.status, written.body]).toEqual([401, refused]);
   });
 
+  test('serves only the person whom the page shows, over REST, GraphQL and event streams', async () => {
+    const visitor = await signedIn();
+    const other = await app.given.user();
+    const shown = (id: number) => ({ 'x-signed-in-as': String(id) });
+    const refused = errorBody('Unauthenticated', ENDED);
+    expect(await me(visitor, shown(person.id))).toBe(person.id);
+    for (const one of [visitor, new Visitor(app)]) {
+      const answer = await one.get('/api/v3/users/me', shown(other.id));
+      expect([answer.status, JSON.parse(answer.text)]).toEqual([401, refused]);
+      expect(answer.headers.get('www-authenticate')).toBe('Session realm="Moorage API"');
+    }
+    const headers = { 'sec-fetch-site': 'same-origin', ...shown(other.id) };
+    const written = await create(visitor, headers);
+    expect([written.status, written.body.errors[0].message]).toEqual([401, ENDED]);
+    const stream = encodeURIComponent('subscription { attachmentChanged { event } }');
+    const streamed = await visitor.get(`/graphql/stream?query=${stream}`, {
+      accept: 'text/event-stream',
+      ...headers,
+    });
+    expect(streamed.status).toBe(401);
+    expect(await me(visitor, { authorization: `Bearer ${person.key}`, ...shown(other.id) })).toBe(
+      person.id,
+    );
+  });
+
   test('that has ended changes nothing for credentials in the header, and for other addresses', async () => {
     expect(await me(ended(), { authorization: `Bearer ${person.key}` })).toBe(person.id);
     for (const [path, status] of [

@@ -49,6 +49,12 @@ export const frontEndMutations: readonly Mutation[] = [
     by: 'return this.identify(undefined);',
   },
   {
+    row: 'D2 a page of another person',
+    source: 'auth/identify.ts',
+    text: 'found && (shown ?? `${found.user.id}`) === `${found.user.id}`',
+    by: 'found',
+  },
+  {
     row: 'D2 avatars',
     proof: 2,
     source: 'policies/can.ts',

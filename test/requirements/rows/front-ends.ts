@@ -67,6 +67,12 @@ export const frontEndRows: Row[] = [
       ),
     ],
     [
+      'a page of another person',
+      '401 when somebody else, or nobody, is signed in than the page shows',
+      'auth/identify.ts',
+      sessions('serves only the person whom'),
+    ],
+    [
       'avatars',
       'Set and removed by the person and by administrators, PNG or JPEG only',
       'actions/avatars/replace-avatar.ts',

@@ -1,10 +1,15 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { MeDocument } from '../documents';
-import { moorage } from '../service';
+import { moorage, showPerson } from '../service';
 
 /** The person who is signed in, and the limits of the service. */
 export const me = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => moorage.query(MeDocument, {}, { signal }),
+  queryFn: async ({ signal }) => {
+    const answer = await moorage.query(MeDocument, {}, { signal });
+    // The anonymous user has no login.
+    if (answer.viewer.login) showPerson(answer.viewer.databaseId);
+    return answer;
+  },
 });
 export const useMe = () => useQuery(me);

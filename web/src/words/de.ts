@@ -34,7 +34,7 @@ export const de: Words = {
   'wrong.forbidden': 'Sie dürfen das nicht sehen. Fragen Sie die Administration des Projekts.',
   'wrong.busy': 'Der Dienst hat zu viel zu tun. Versuchen Sie es in einer Minute noch einmal.',
   'wrong.signedOut':
-    'Sie sind abgemeldet. Melden Sie sich in einem neuen Fenster an und machen Sie hier weiter.',
+    'Sie sind hier nicht mehr angemeldet. Melden Sie sich in einem neuen Fenster an und machen Sie dann hier weiter.',
   'wrong.other': 'Im Dienst ist etwas schiefgegangen. Versuchen Sie es noch einmal.',
 
   'kind.WorkPackage': 'Arbeitspaket',

@@ -27,7 +27,7 @@ export const en = {
   'wrong.missing': 'This page does not exist, or you may not see it.',
   'wrong.forbidden': 'You may not see this. Ask an administrator of the project.',
   'wrong.busy': 'The service has too much to do. Try again in a minute.',
-  'wrong.signedOut': 'You are signed out. Sign in in a new window, then go on here.',
+  'wrong.signedOut': 'You are no longer signed in here. Sign in in a new window, then go on.',
   'wrong.other': 'Something went wrong in the service. Try again.',
 
   'kind.WorkPackage': 'Work package',
