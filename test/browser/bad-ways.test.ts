@@ -408,6 +408,48 @@ describeS3('with a real store', () => {
       expect([await attached(site), await pending(site)]).toEqual([[['blocked.bin', SIZE]], 0]);
     }, 120_000);
 
+    test('signing out asks first while an upload runs, and then leaves nothing behind', async () => {
+      const site = sites.direct;
+      const view = await visit(site);
+      await beginHeld(view, 'left.bin');
+      const signOut = async () => {
+        await view.getByLabel('Signed in as Mia Ray').click();
+        await view.getByRole('button', { name: 'Sign out' }).click();
+      };
+      await signOut();
+      const dialog = view.getByRole('dialog', {
+        name: '1 upload has not ended. Signing out stops it.',
+      });
+      expect(await accessibilityOf(view)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Stay signed in' }).click();
+      expect([await dialog.count(), await stateOf(view, 'left.bin')]).toEqual([0, 'sending']);
+      await signOut();
+      await dialog.getByRole('button', { name: 'Sign out' }).click();
+      await view.waitForURL('**/login');
+      release();
+      expect([await attached(site), await pending(site)]).toEqual([[], 0]);
+    }, 90_000);
+
+    test('an upload that was interrupted more than seven days ago says so', async () => {
+      const site = sites.direct;
+      const view = await visit(site);
+      view.on('dialog', (dialog) => void dialog.accept());
+      await beginHeld(view, 'old.bin');
+      await eventually(
+        () => keptIn(view),
+        (names) => names.length === 1,
+      );
+      await view.clock.install({ time: Date.now() + 8 * 24 * 3600_000 });
+      await view.reload();
+      const old = line(view, 'old.bin');
+      await old.getByText('Interrupted more than seven days ago. Add the file again.').waitFor();
+      expect(await old.getByRole('button').allInnerTexts()).toEqual(['']);
+      await view.getByRole('button', { name: 'Cancel old.bin' }).click();
+      await view.reload();
+      await view.getByText('No attachments yet').waitFor();
+      expect(await line(view, 'old.bin').count()).toBe(0);
+    }, 90_000);
+
     test.each(WAYS)(
       '%s: signed out in another window, nothing is lost',
       async (way) => {

@@ -209,8 +209,10 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
       isPublic = false,
       active = true,
       parent,
+      identifier = `project-${next()}`,
     }: {
       name?: string;
+      identifier?: string;
       isPublic?: boolean;
       active?: boolean;
       parent?: { id: number };
@@ -219,7 +221,6 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
       name: string;
       identifier: string;
     }> {
-      const identifier = `project-${next()}`;
       const { id } = await Project.query(db.write)
         .insert({
           identifier,

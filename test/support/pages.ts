@@ -27,6 +27,7 @@ export async function openAs(
     ...options,
   });
   const page = await context.newPage();
+
   const heard: string[] = [];
   complaints.set(page, heard);
   page.on('pageerror', (error) => void heard.push(String(error)));

@@ -8,14 +8,13 @@ import { ProjectPage, type Section } from './find/project';
 import { Projects } from './find/projects';
 import { Recent } from './find/recent';
 import { Search } from './find/search';
-import { Blank, Failure } from './shell/failure';
+import { Failure, Missing } from './shell/failure';
 import { Page } from './shell/page';
-import { say } from './words';
 
 const root = createRootRoute({
   component: Page,
-  notFoundComponent: () => <Blank icon="search" title={say('wrong.missing')} />,
-  errorComponent: ({ error, reset }) => <Failure error={error} again={reset} />,
+  notFoundComponent: Missing,
+  errorComponent: ({ error, reset }) => <Failure whole error={error} again={reset} />,
 });
 
 const page = (path: string, component: () => React.ReactNode) =>

@@ -16,7 +16,7 @@ import {
 } from '../documents';
 import { LinkedFiles } from '../links/linked-files';
 import { moorage } from '../service';
-import { Blank, Failure, Loading } from '../shell/failure';
+import { Failure, Loading, Missing } from '../shell/failure';
 import { Icon } from '../shell/icon';
 import { useMe } from '../shell/me';
 import { Heading } from '../shell/page';
@@ -57,8 +57,9 @@ export function ContainerPage({ type, id }: { type: ContainerType; id: string })
     queryFn: ({ signal }) => load(type, id, signal),
   });
   if (query.isPending) return <Loading />;
-  if (query.isError) return <Failure error={query.error} again={() => void query.refetch()} />;
-  if (!query.data) return <Blank icon="search" title={say('wrong.missing')} />;
+  if (query.isError)
+    return <Failure whole error={query.error} again={() => void query.refetch()} />;
+  if (!query.data) return <Missing />;
   return <Files container={query.data} />;
 }
 

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CreateWorkPackageDocument, NewWorkPackageDocument } from '../documents';
 import { moorage } from '../service';
-import { Blank, Failure, Loading, reasonOf } from '../shell/failure';
+import { Blank, Failure, Loading, Missing, reasonOf } from '../shell/failure';
 import { Heading } from '../shell/page';
 import { say } from '../words';
 
@@ -18,9 +18,10 @@ export function NewWorkPackage({ identifier }: { identifier: string }) {
     queryFn: ({ signal }) => moorage.query(NewWorkPackageDocument, { identifier }, { signal }),
   });
   if (query.isPending) return <Loading />;
-  if (query.isError) return <Failure error={query.error} again={() => void query.refetch()} />;
+  if (query.isError)
+    return <Failure whole error={query.error} again={() => void query.refetch()} />;
   const { project } = query.data;
-  if (!project) return <Blank icon="search" title={say('wrong.missing')} />;
+  if (!project) return <Missing />;
   if (!project.viewerCanCreateWorkPackage) return <Blank icon="lock" title={say('new.mayNot')} />;
   const { id: projectId, types } = project;
   const wanted = types.find(({ databaseId }) => databaseId === wantedType());

@@ -28,11 +28,11 @@ export function ProjectCard({ project }: { project: ProjectCardFragment }) {
     <li className="card">
       <Flag id={project.databaseId} />
       <div>
-        <h3>
+        <p className="title">
           <Link to="/projects/$identifier" params={{ identifier }}>
             <bdi>{project.name}</bdi>
           </Link>
-        </h3>
+        </p>
         <p className="soft small">
           {storages.length > 0
             ? say('project.storages', { count: storages.length })

@@ -12,7 +12,7 @@ import {
 } from '../documents';
 import { openAddress } from '../links/berth';
 import { moorage } from '../service';
-import { Blank, Failure, Loading } from '../shell/failure';
+import { Blank, Failure, Loading, Missing } from '../shell/failure';
 import { FilterField } from '../shell/filter-field';
 import { Icon } from '../shell/icon';
 import { Heading } from '../shell/page';
@@ -37,9 +37,10 @@ export function ProjectPage({ identifier, section }: { identifier: string; secti
     queryFn: ({ signal }) => moorage.query(ProjectDocument, { identifier }, { signal }),
   });
   if (query.isPending) return <Loading />;
-  if (query.isError) return <Failure error={query.error} again={() => void query.refetch()} />;
+  if (query.isError)
+    return <Failure whole error={query.error} again={() => void query.refetch()} />;
   const { project } = query.data;
-  if (!project) return <Blank icon="search" title={say('wrong.missing')} />;
+  if (!project) return <Missing />;
   return (
     <>
       <Heading
@@ -185,7 +186,7 @@ function Storages({ project }: { project: Project }) {
             <Icon name={storage.type === 'CloudDrive' ? 'cloud' : 'server'} />
           </span>
           <div>
-            <h3>
+            <p className="title">
               {storage.authorizationState === 'Connected' ? (
                 <a href={openAddress(storage)} target="_blank" rel="noreferrer">
                   <bdi>{storage.name}</bdi>
@@ -193,7 +194,7 @@ function Storages({ project }: { project: Project }) {
               ) : (
                 <bdi>{storage.name}</bdi>
               )}
-            </h3>
+            </p>
             <p className="soft small">
               {storage.authorizationState === 'Connected'
                 ? say('links.connected')

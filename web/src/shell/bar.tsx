@@ -1,11 +1,11 @@
 /** The bar on every page: where one can go, the search box, what is new, and oneself. */
-import { Link } from '@tanstack/react-router';
-import { moorage } from '../service';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { say } from '../words';
 import { Icon } from './icon';
 import { useMe } from './me';
 import { Menu } from './menu';
 import { SearchBox } from './search-box';
+import { useSignOut } from './sign-out';
 
 const places = [
   { to: '/', label: 'app.home' },
@@ -13,15 +13,14 @@ const places = [
   { to: '/recent', label: 'app.recent' },
 ] as const;
 
-async function signOut(): Promise<void> {
-  await moorage.uploads.forget();
-  await fetch('/logout', { method: 'POST', headers: { 'X-Requested-With': 'XMLHttpRequest' } });
-  location.assign('/login');
-}
-
 export function Bar() {
   const me = useMe().data?.viewer;
   const unread = me?.unread.totalCount ?? 0;
+  const { leave, question } = useSignOut();
+  const hasOwnSearch = useRouterState({
+    select: ({ location: { pathname } }) =>
+      pathname === '/search' || (pathname === '/' && Boolean(me?.login)),
+  });
   return (
     <header className="bar">
       <div className="bar-in">
@@ -51,7 +50,7 @@ export function Bar() {
           </ul>
         </nav>
         <div className="bar-end">
-          <SearchBox />
+          {!hasOwnSearch && <SearchBox />}
           <Link to="/search" search={{ q: '' }} className="round narrow-only">
             <Icon name="search" />
             <span className="unseen">{say('app.search')}</span>
@@ -86,11 +85,12 @@ export function Bar() {
               <p className="small soft">{say('app.account', { name: me.name })}</p>
               <a href="/explorer">{say('app.explorer')}</a>
               <a href="/api/docs">{say('app.apiDocs')}</a>
-              <button type="button" onClick={() => void signOut()}>
+              <button type="button" onClick={leave}>
                 {say('app.signOut')}
               </button>
             </Menu>
           )}
+          {question}
         </div>
       </div>
     </header>

@@ -19,12 +19,22 @@ export function reasonOf(error: unknown): string {
   return key ? say(key) : (status ?? 500) >= 500 ? say('wrong.other') : message;
 }
 
-export function Failure({ error, again }: { error: unknown; again?: () => void }) {
+/** @param whole whether nothing else is on the page, so that this is its heading */
+export function Failure({
+  error,
+  again,
+  whole = false,
+}: {
+  error: unknown;
+  again?: () => void;
+  whole?: boolean;
+}) {
+  const Title = whole ? 'h1' : 'h2';
   const id = error instanceof MoorageError ? error.requestId : undefined;
   return (
     <div className="blank" role="alert">
       <Icon name="warn" />
-      <h2>{say('wrong.title')}</h2>
+      <Title>{say('wrong.title')}</Title>
       <p>{reasonOf(error)}</p>
       {again && (
         <button type="button" className="button main" onClick={again}>
@@ -38,6 +48,20 @@ export function Failure({ error, again }: { error: unknown; again?: () => void }
           <code>{id}</code>
         </details>
       )}
+    </div>
+  );
+}
+
+/** The page of what does not exist, or is hidden. */
+export function Missing() {
+  return (
+    <div className="blank">
+      <title>{say('wrong.missingTitle')}</title>
+      <Icon name="search" />
+      <h1>{say('wrong.missing')}</h1>
+      <a className="button" href="/">
+        {say('app.home')}
+      </a>
     </div>
   );
 }

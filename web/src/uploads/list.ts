@@ -41,8 +41,13 @@ export function useUploads(): readonly AnyUpload[] {
 }
 
 /** What an upload does. The service asks for a pause when it is busy: that is not its turn. */
-export const stateOf = ({ state, error }: AnyUpload): WordKey =>
-  state === 'queued' && error ? 'state.busy' : `state.${state}`;
+export function stateOf({ state, error, continues, needsFile }: AnyUpload): WordKey {
+  if (state === 'queued' && error) return 'state.busy';
+  if (state === 'paused' && continues) return 'state.halted';
+  // Seven days after its beginning.
+  if (state === 'expired' && !needsFile) return 'state.tooOld';
+  return `state.${state}`;
+}
 
 const over = new Set(['done', 'failed', 'expired', 'cancelled']);
 export const isOver = ({ state }: AnyUpload): boolean => over.has(state);

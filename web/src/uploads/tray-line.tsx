@@ -35,7 +35,7 @@ export function TrayLine({ upload }: { upload: AnyUpload }) {
             {say('tray.retry')}
           </button>
         )}
-        {state === 'expired' && (
+        {upload.needsFile && (
           <ChooseFiles
             className="button"
             onFiles={([file]) => {

@@ -1,0 +1,238 @@
+/** Finding what files belong to: search, projects, recent files, notifications, a new work package. */
+import type { Browser, Page } from 'playwright-core';
+import { signable } from '../api/auth/support/applications.js';
+import { startApp, type App } from '../support/app.js';
+import { describeBrowser, startBrowser } from '../support/browser.js';
+import type { ContainerHandle, Person } from '../support/factories.js';
+import { afterAll, afterEach, beforeAll, expect, test } from '../support/jest.js';
+import { accessibilityOf, complaintsOf, hasFocus, isTooWide, openAs } from '../support/pages.js';
+
+const RIGHTS = [
+  'view_work_packages',
+  'edit_work_packages',
+  'add_work_packages',
+  'add_work_package_attachments',
+  'view_meetings',
+  'view_messages',
+  'view_wiki_pages',
+];
+/** More than two pages of a list. */
+const MANY = 120;
+
+describeBrowser('finding', () => {
+  let app: App;
+  let browser: Browser;
+  let mia: Person;
+  let rob: Person;
+  let eve: Person;
+  let page: Page;
+  let quay: { id: number };
+  let wall: ContainerHandle;
+
+  beforeAll(async () => {
+    [browser, app] = await Promise.all([startBrowser(), startApp({ BACKGROUND_WORK: 'true' })]);
+    mia = await signable(app, { firstName: 'Mia', lastName: 'Ray' });
+    rob = await signable(app, { firstName: 'Rob', lastName: 'Ott' });
+    eve = await signable(app, { firstName: 'Eve', lastName: 'Lind' });
+    quay = await app.given.project({ name: 'North quay repair', identifier: 'north-quay' });
+    const hidden = await app.given.project({ name: 'North harbour, secret' });
+    for (const person of [mia, rob]) await app.given.membership(person, quay, RIGHTS);
+    await app.given.workPackage(hidden, rob, 'Repair of the hidden wall');
+    for (let at = 1; at < MANY; at += 1)
+      await app.given.workPackage(quay, rob, `Inspect pile ${at}`);
+    wall = await app.given.workPackage(quay, mia, 'Repair the quay wall, section 4');
+    await app.given.meeting(quay, rob, 'Weekly call');
+    await app.given.post(quay, rob, 'Who has the drawings?');
+    await app.given.wikiPage(quay, rob, 'How we moor');
+    page = await openAs(browser, app, mia, '/login?return_to=%2F');
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+  });
+  afterEach(() => {
+    expect(complaintsOf(page)).toEqual([]);
+  });
+
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+  const path = () => decodeURIComponent(new URL(page.url()).pathname + new URL(page.url()).search);
+  const rows = () => page.locator('main .item a').allInnerTexts();
+
+  test('the first page greets, and shows the projects of the person', async () => {
+    await heading('What are you looking for, Mia?').waitFor();
+    const projects = page.getByRole('region', { name: 'My projects' });
+    await projects.getByRole('link', { name: 'North quay repair' }).waitFor();
+    expect(await projects.getByRole('link').allInnerTexts()).toEqual(['North quay repair']);
+    expect(await page.getByText('You have not added a file yet.').isVisible()).toBe(true);
+    expect(await page.getByText('Nothing new for you.').isVisible()).toBe(true);
+  });
+
+  test('the key / leads to the search box, and words lead to work packages and projects', async () => {
+    await page.keyboard.press('/');
+    const box = page.getByRole('searchbox', { name: 'Search' });
+    expect(await hasFocus(box)).toBe(true);
+    await page.keyboard.type('WALL quay');
+    await page.keyboard.press('Enter');
+    await heading('Search').waitFor();
+    await page.getByRole('link', { name: 'Repair the quay wall, section 4' }).waitFor();
+    expect([path(), await rows()]).toEqual([
+      '/search?q=WALL+quay',
+      ['Repair the quay wall, section 4'],
+    ]);
+    await page.goto('/search?q=north');
+    await page.getByRole('link', { name: 'North quay repair' }).waitFor();
+    expect(await page.getByText('secret').count()).toBe(0);
+  });
+
+  test('a number leads to its work package, and what is not there says so', async () => {
+    const box = page.getByRole('main').getByRole('searchbox', { name: 'Search' });
+    await box.fill(`#${wall.id}`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Repair the quay wall, section 4' }).waitFor();
+    await box.fill('hidden wall');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing was found for “hidden wall”.').waitFor();
+    expect(await accessibilityOf(page)).toEqual([]);
+  });
+
+  test('a project shows its work packages page by page, and finds among them', async () => {
+    await page.goto('/projects/north-quay');
+    await heading('North quay repair').waitFor();
+    await page.getByRole('heading', { name: `Work packages ${MANY}` }).waitFor();
+    expect((await rows()).length).toBe(50);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.locator('main .item').nth(99).waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page
+      .locator('main .item')
+      .nth(MANY - 1)
+      .waitFor();
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    await page.getByLabel('Search in this project').fill('pile 11');
+    await page.getByRole('heading', { name: 'Work packages 11' }).waitFor();
+    expect((await rows()).length).toBe(11);
+    await page.getByLabel('Search in this project').fill('no such thing');
+    await page.getByText('Nothing has these words.').waitFor();
+  });
+
+  test.each([
+    ['Meetings', 'Weekly call', '/meetings/'],
+    ['Forum posts', 'Who has the drawings?', '/posts/'],
+    ['Wiki pages', 'How we moor', '/wiki_pages/'],
+  ])('a project lists its %s, which have files of their own', async (section, name, address) => {
+    await page.goto('/projects/north-quay');
+    await page.getByRole('navigation', { name: 'Parts of the project' }).getByText(section).click();
+    await page.getByRole('link', { name }).click();
+    await heading(name).waitFor();
+    expect(path()).toMatch(new RegExp(`^${address}\\d+$`));
+    await page.getByText('No attachments yet').waitFor();
+  });
+
+  test('a new work package opens after it is made', async () => {
+    await page.goto('/projects/north-quay');
+    await page.getByRole('link', { name: 'New work package' }).click();
+    const subject = page.getByLabel('Subject');
+    expect(await hasFocus(subject)).toBe(true);
+    expect(await accessibilityOf(page)).toEqual([]);
+    await subject.fill('Order “bollards” <b>& ropes</b>');
+    await page.getByLabel('Description').fill('Twelve of them');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await heading('Order “bollards” <b>& ropes</b>').waitFor();
+    await page.getByText('Description', { exact: true }).click();
+    await page.getByText('Twelve of them').waitFor();
+    expect(path()).toMatch(/^\/work_packages\/\d+$/);
+  });
+
+  test('files of others are news at once, and are read one by one or all at once', async () => {
+    await page.goto('/');
+    await page.getByText('Nothing new for you.').waitFor();
+    await app.upload(wall.attachments, { as: rob, fileName: 'Survey.txt' });
+    await page.getByRole('link', { name: '1 unread notification' }).waitFor();
+    const news = page.getByRole('region', { name: 'What is new' });
+    await news.getByText('Rob Ott added files. You opened it.').waitFor();
+    await news.getByRole('button', { name: 'Mark as read: Repair the quay wall' }).click();
+    await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
+
+    for (let at = 0; at < 3; at += 1)
+      await app.given.notification(mia, await app.given.workPackage(quay, mia), rob);
+    await page.goto('/notifications');
+    await page.getByLabel('Unread only').check();
+    await page.locator('main .item').nth(2).waitFor();
+    expect((await rows()).length).toBe(3);
+    expect(await accessibilityOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Mark all as read' }).click();
+    await page.getByText('No notifications.').waitFor();
+  });
+
+  test('recent files lead to what they belong to, a comment to its work package', async () => {
+    await app.upload(wall.attachments, { as: mia, fileName: 'My plan.txt' });
+    const comment = await app.given.comment(wall, mia);
+    await app.given.attachment({ container: comment, author: mia, fileName: 'Of a comment.txt' });
+    await page.goto('/recent');
+    await page.getByRole('link', { name: 'Of a comment.txt' }).waitFor();
+    expect(await page.locator('main .item').count()).toBe(2);
+    await page.getByRole('link', { name: 'Of a comment.txt' }).click();
+    await heading('Repair the quay wall, section 4').waitFor();
+    await page.getByRole('link', { name: 'My files' }).click();
+    await page.getByRole('link', { name: 'My plan.txt' }).click();
+    await heading('Repair the quay wall, section 4').waitFor();
+  });
+
+  test.each([
+    '/wp/:id',
+    '/work_packages/:id/activity',
+    '/work_packages/details/:id',
+    '/projects/north-quay/work_packages/:id/activity',
+    '/notifications/details/:id/activity/',
+  ])('the address %s of companion apps leads to the work package', async (address) => {
+    await page.goto(address.replace(':id', String(wall.id)));
+    await heading('Repair the quay wall, section 4').waitFor();
+  });
+
+  test('what is not there, or hidden, looks the same', async () => {
+    for (const address of ['/work_packages/999999', '/projects/north-harbour', '/meetings/0']) {
+      await page.goto(address);
+      await page.getByText('This page does not exist, or you may not see it.').waitFor();
+    }
+    expect(await accessibilityOf(page)).toEqual([]);
+  });
+
+  test('who belongs to no project reads what to do', async () => {
+    const own = await openAs(browser, app, eve, '/login?return_to=%2F');
+    await own
+      .getByText('You belong to no project yet. Ask an administrator to add you to one.')
+      .waitFor();
+    expect(await accessibilityOf(own)).toEqual([]);
+    expect(complaintsOf(own)).toEqual([]);
+    await own.context().close();
+  });
+
+  test.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 320],
+    ['dark', 320],
+  ] as const)(
+    'no barrier on any page: %s, %d px',
+    async (colorScheme, width) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      for (const address of [
+        '/',
+        '/projects',
+        '/projects/north-quay',
+        '/search?q=quay',
+        '/recent',
+      ]) {
+        await page.goto(address);
+        await page.locator('main .card, main .item').first().waitFor();
+        expect([address, await accessibilityOf(page), await isTooWide(page)]).toEqual([
+          address,
+          [],
+          false,
+        ]);
+      }
+    },
+    60_000,
+  );
+});
