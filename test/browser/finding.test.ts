@@ -207,6 +207,24 @@ describeBrowser('finding', () => {
     await own.context().close();
   });
 
+  test.each([1440, 320])('from right to left nothing is cut off: %d px', async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    for (const address of ['/', '/projects/north-quay', `/work_packages/${wall.id}`]) {
+      await page.goto(address);
+      await page.locator('main .card, main .item, main .file').first().waitFor();
+      await page.evaluate("document.documentElement.dir = 'rtl'");
+      expect([address, await isTooWide(page)]).toEqual([address, false]);
+      const cut = await page.locator('main h1, main h2').evaluateAll(
+        (all) =>
+          all.filter((one) => {
+            const { left, right } = one.getBoundingClientRect();
+            return left < 0 || right > (globalThis as any).innerWidth;
+          }).length,
+      );
+      expect([address, cut]).toEqual([address, 0]);
+    }
+  });
+
   test.each([
     ['light', 1440],
     ['dark', 1440],

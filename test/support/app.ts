@@ -60,7 +60,7 @@ export const TEST_SECRET_KEY = '00112233445566778899aabbccddeeff0011223344556677
 /** Starts a server. The environment overrides settings, by their documented names. */
 export async function startApp(environment: { [name: string]: string } = {}): Promise<App> {
   const { url, folder } = await migratedDatabase();
-  return start(folder, {
+  return startIn(folder, {
     DATABASE_URL: url,
     BLOB_STORE: `disk:${join(folder, 'blobs')}`,
     PORT: '0',
@@ -77,12 +77,16 @@ export async function startBeside(
   { folder, environment }: App,
   changes: { [name: string]: string } = {},
 ): Promise<App> {
-  const app = await start(folder, { ...environment, ...changes });
+  const app = await startIn(folder, { ...environment, ...changes });
   app.stop = () => app.running.stop();
   return app;
 }
 
-async function start(folder: string, environment: { [name: string]: string }): Promise<App> {
+/** Starts a server with exactly these settings. @param folder is removed with the server */
+export async function startIn(
+  folder: string,
+  environment: { [name: string]: string },
+): Promise<App> {
   const config = readConfig(environment);
   const lines: string[] = [];
   const running = await startServer(

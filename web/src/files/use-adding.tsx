@@ -45,6 +45,8 @@ export function useAdding(container: { id: string; viewerCanAddAttachment: boole
         fileName = freeName(fileName, taken);
       }
       taken.add(fileName);
+      // The page stays quick, however many files there are.
+      if (at % 50 === 49) await new Promise((resolve) => setTimeout(resolve));
       places.set(moorage.upload(file, { containerId: container.id, fileName }), container.id);
     }
 

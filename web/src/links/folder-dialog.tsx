@@ -1,6 +1,6 @@
 /** Browses a storage: choose files to link, make folders, upload into the folder that is open. */
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import {
   LinkFilesDocument,
   StorageFolderDocument,
@@ -8,6 +8,7 @@ import {
   type StorageHeadingFragment,
 } from '../documents';
 import { ChooseFiles } from '../files/choose-files';
+import { kindOf } from '../files/kinds';
 import { moorage } from '../service';
 import { Dialog } from '../shell/dialog';
 import { Blank, Failure, Loading, reasonOf } from '../shell/failure';
@@ -20,6 +21,12 @@ import { NewFolder } from './new-folder';
 
 /** Rows in the document. A folder of ten thousand entries is filtered, not scrolled. */
 const SHOWN = 100;
+
+const { compare } = new Intl.Collator(undefined, { numeric: true });
+const isFile = ({ mimeType }: FolderEntryFragment): number =>
+  kindOf({ name: '', type: mimeType }) === 'folder' ? 0 : 1;
+const foldersFirst = (a: FolderEntryFragment, b: FolderEntryFragment): number =>
+  isFile(a) - isFile(b) || compare(a.name, b.name);
 
 export function FolderDialog({
   storage,
@@ -46,7 +53,8 @@ export function FolderDialog({
   });
   const folder = query.data?.storage?.files;
   const words = filter.trim().toLowerCase();
-  const matching = (folder?.files ?? []).filter(({ name }) => name.toLowerCase().includes(words));
+  const sorted = useMemo(() => (folder?.files ?? []).toSorted(foldersFirst), [folder]);
+  const matching = sorted.filter(({ name }) => name.toLowerCase().includes(words));
   const mayWrite = folder?.parent.permissions.includes('writeable') ?? false;
 
   function go(location: string): void {

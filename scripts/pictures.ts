@@ -1,0 +1,71 @@
+/** `npm run pictures`: photographs the main pages into `docs/pictures`, with a browser of this computer. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { startBrowser } from '../test/support/browser.js';
+import { openHarbour } from '../test/support/harbour.js';
+import { openAs } from '../test/support/pages.js';
+
+const folder = join(import.meta.dirname, '../docs/pictures');
+mkdirSync(folder, { recursive: true });
+const browser = await startBrowser();
+const harbour = await openHarbour(browser);
+const { app, mia, wall, project } = harbour;
+const page = await openAs(browser, app, mia, '/recent', { reducedMotion: 'reduce' });
+
+interface Look {
+  width: number;
+  height: number;
+  colorScheme: 'light' | 'dark';
+}
+const DESK: Look = { width: 1440, height: 900, colorScheme: 'light' };
+const NIGHT: Look = { ...DESK, colorScheme: 'dark' };
+const PHONE: Look = { width: 360, height: 740, colorScheme: 'light' };
+
+async function picture(
+  name: string,
+  path: string,
+  { width, height, colorScheme }: Look,
+  prepare: (of: Page) => Promise<void> = async () => undefined,
+): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await prepare(page);
+  // Pictures and fonts are drawn after they have arrived.
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+  process.stdout.write(`docs/pictures/${name}.png\n`);
+}
+
+const files = `/work_packages/${wall.id}`;
+const loaded = async (of: Page) => {
+  await of.locator('.linked').first().waitFor();
+  await of.locator('.file').first().waitFor();
+};
+const folderOf = async (of: Page) => {
+  await loaded(of);
+  await of.getByRole('button', { name: 'Link files' }).first().click();
+  await of.getByRole('dialog').getByRole('checkbox').first().waitFor();
+};
+const report = async (of: Page) => {
+  await loaded(of);
+  await of.getByRole('button', { name: 'Diving report' }).first().click();
+};
+
+await picture('files', files, DESK, loaded);
+await picture('files-dark', files, NIGHT, loaded);
+await picture('files-phone', files, PHONE, loaded);
+await picture('folder', files, DESK, folderOf);
+await picture('folder-phone', files, PHONE, folderOf);
+await picture('details', files, DESK, report);
+await picture('home', '/', DESK);
+await picture('home-dark', '/', NIGHT);
+await picture('home-phone', '/', PHONE);
+await picture('project', `/projects/${project.identifier}`, DESK);
+await picture('search', '/search?q=quay', DESK);
+
+await browser.close();
+await harbour.stop();
+process.exit(0);
