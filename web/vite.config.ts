@@ -40,6 +40,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     target: 'es2022',
     modulePreload: { polyfill: false },
-    license: { fileName: 'web/licences.md' },
+    license: { fileName: 'web/LICENCES.txt' },
   },
 });

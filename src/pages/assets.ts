@@ -56,6 +56,9 @@ const sharedAsset: RequestHandler = (req, res, next) => {
 const BUNDLES = ['web', 'explorer', 'api-page'] as const;
 type Bundle = (typeof BUNDLES)[number];
 
+/** The licences of the packages in a bundle. The name has no hash. */
+const LICENCES = 'LICENCES.txt';
+
 /**
  * Answers with a file of a bundle. Its name has the hash of its content, so it never changes.
  * Other names go to the next handler.
@@ -68,11 +71,12 @@ function bundled(bundle: Bundle): RequestHandler {
     files ??= new Set(readdirSync(place, { recursive: true, encoding: 'utf8' }));
     const known = files;
     const name = [req.params['path']].flat().join('/');
-    if (!/\.(js|mjs|css)$/.test(name) || !known.has(name)) return next();
+    if (!known.has(name) || !(/\.(js|mjs|css)$/.test(name) || name === LICENCES)) return next();
     const encoding = encodingFor(req, (one) => known.has(name + ENDINGS[one]));
     res
       .set({
-        'Cache-Control': 'public, max-age=31536000, immutable',
+        'Cache-Control':
+          name === LICENCES ? 'public, max-age=3600' : 'public, max-age=31536000, immutable',
         'X-Content-Type-Options': 'nosniff',
         ...(encoding && { 'Content-Encoding': encoding }),
       })

@@ -136,8 +136,8 @@ async function addFiles(
   rob: Person,
   browser: Browser | undefined,
 ): Promise<void> {
-  const add = (as: Person, fileName: string, contentType: string, content: string | Buffer) =>
-    app.upload(wall.attachments, { as, fileName, contentType, content });
+  const add = (as: Person, fileName: string, partType: string, content: string | Buffer) =>
+    app.upload(wall.attachments, { as, fileName, partType, content });
   await add(rob, 'Diving report 2026-11-02.pdf', 'application/pdf', PDF);
   await add(rob, 'Concrete cores – laboratory.csv', 'text/csv', 'core,MPa\n1,38.2\n2,41.0\n');
   await add(

@@ -185,6 +185,20 @@ describe('the files of the application', () => {
     return [...text.matchAll(/(?:src|href)="(\/assets\/web\/[^"]+)"/g)].map(([, path]) => path!);
   };
 
+  test.each(['web', 'explorer', 'api-page'])(
+    'of %s come with the licences of their packages, which may change',
+    async (bundle) => {
+      const answer = await app.get(`/assets/${bundle}/LICENCES.txt`);
+      expect([
+        answer.status,
+        answer.headers.get('content-type'),
+        answer.headers.get('cache-control'),
+      ]).toEqual([200, 'text/plain; charset=utf-8', 'public, max-age=3600']);
+      expect(answer.bytes.toString()).toContain('Permission is hereby granted, free of charge');
+      expect((await app.get(`/assets/${bundle}/files.json`)).status).toBe(404);
+    },
+  );
+
   test('are kept for ever, and brotli is preferred', async () => {
     const paths = await files();
     expect(paths.length).toBeGreaterThanOrEqual(2);

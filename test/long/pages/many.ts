@@ -11,7 +11,8 @@ export async function addRows(
   const container = await app.given.workPackage(project, mia, 'All photographs of 2026');
   await app.given.attachment({ container, author: mia, fileName: 'IMG 00000.txt' });
   const { write } = app.running.services.db;
-  const { id, ...row } = await write('attachments').orderBy('id', 'desc').first();
+  const row = await write('attachments').orderBy('id', 'desc').first();
+  delete row.id;
   const rows = Array.from({ length: count - 1 }, (_, at) => ({
     ...row,
     file_name: `IMG ${String(at + 1).padStart(5, '0')}.txt`,

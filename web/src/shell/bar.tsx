@@ -85,6 +85,9 @@ export function Bar() {
               <p className="small soft">{say('app.account', { name: me.name })}</p>
               <a href="/explorer">{say('app.explorer')}</a>
               <a href="/api/docs">{say('app.apiDocs')}</a>
+              <a href="/assets/web/LICENCES.txt" target="_blank" rel="noreferrer">
+                {say('app.licences')}
+              </a>
               <button type="button" onClick={leave}>
                 {say('app.signOut')}
               </button>

@@ -24,6 +24,7 @@ export const de: Words = {
   'app.signIn': 'Anmelden',
   'app.explorer': 'Explorer der API',
   'app.apiDocs': 'Beschreibung der API',
+  'app.licences': 'Lizenzen',
   'app.close': 'Schließen',
   'app.loading': 'Wird geladen …',
   'app.more': 'Mehr zeigen',

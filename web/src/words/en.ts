@@ -19,6 +19,7 @@ export const en = {
   'app.signIn': 'Sign in',
   'app.explorer': 'Explorer of the API',
   'app.apiDocs': 'Description of the API',
+  'app.licences': 'Licences',
   'app.close': 'Close',
   'app.loading': 'Loading …',
   'app.more': 'Show more',

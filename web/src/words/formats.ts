@@ -1,6 +1,23 @@
 /** Sizes, dates and times as the reader's language writes them. */
 import { locale } from './index';
 
+/** Formats are made once: a list has many numbers, and making one takes long. */
+const units = new Map<string, Intl.NumberFormat>();
+function unitFormat(unit: string, digits: number): Intl.NumberFormat {
+  const key = `${unit} ${digits}`;
+  let format = units.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit,
+      unitDisplay: unit === 'byte' ? 'long' : 'short',
+      maximumFractionDigits: digits,
+    });
+    units.set(key, format);
+  }
+  return format;
+}
+
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** A size in bytes with at most three digits: 186 kB, 4.1 MB. `down` rounds limits down. */
@@ -10,12 +27,8 @@ export function size(bytes: number, { down = false } = {}): string {
   if (!down && bytes / 1_000 ** power >= 999.5 && power < 4) power += 1;
   const value = bytes / 1_000 ** power;
   const digits = power === 0 || value >= 100 ? 0 : value >= 10 || power < 3 ? 1 : 2;
-  return new Intl.NumberFormat(locale, {
-    style: 'unit',
-    unit: UNITS[power] ?? 'byte',
-    unitDisplay: power === 0 ? 'long' : 'short',
-    maximumFractionDigits: digits,
-  }).format(down ? Math.floor(value * 10 ** digits) / 10 ** digits : value);
+  const shown = down ? Math.floor(value * 10 ** digits) / 10 ** digits : value;
+  return unitFormat(UNITS[power] ?? 'byte', digits).format(shown);
 }
 
 const minutesAgo = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
@@ -41,10 +54,7 @@ export const exactly = (time: string): string => exact.format(new Date(time));
 
 /** A length of time: 9 s, 4 min, 1 h 20 min. */
 export function duration(seconds: number): string {
-  const unit = (value: number, name: string): string =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short' }).format(
-      value,
-    );
+  const unit = (value: number, name: string): string => unitFormat(name, 0).format(value);
   if (seconds < 60) return unit(Math.ceil(seconds), 'second');
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return unit(minutes, 'minute');
