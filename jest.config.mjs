@@ -33,8 +33,13 @@ const withoutDatabase = [
 
 /** They use a service, and nothing in them depends on its SQL: they run on SQLite only. */
 const sqliteOnly = [
-  // Pages in a browser: the same pages on both databases.
-  'test/browser/',
+  // Pages in a browser. Files, linked files and finding are tried on both databases.
+  'test/browser/bad-ways.test.ts',
+  'test/browser/connect-storage.test.ts',
+  'test/browser/direct-upload.test.ts',
+  'test/browser/explorer.test.ts',
+  'test/browser/own-pages.test.ts',
+  'test/browser/sign-in.test.ts',
   // The client knows the service by its protocols only.
   'test/client/',
   // How GraphQL documents and files are written in HTTP.

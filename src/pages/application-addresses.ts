@@ -6,7 +6,6 @@ export const HOME = '/';
 
 /** Addresses of the pages that need a sign-in, as routes of Express. */
 export const signedInAddresses: readonly string[] = [
-  '/files/:kind/:id',
   '/search',
   '/recent',
   '/notifications',

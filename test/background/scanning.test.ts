@@ -163,6 +163,18 @@ describeClamd('the virus scan', () => {
     scanner?.remove();
   });
 
+  test('clients are told that files are scanned, and without a scanner that they are not', async () => {
+    const query = '{ configuration { virusScanning } }';
+    expect((await app.graphql(query, {}, author)).data.configuration.virusScanning).toBe(true);
+    const plain = await startBeside(app, { CLAMD_URL: '' });
+    try {
+      const { data } = await plain.graphql(query, {}, author);
+      expect(data.configuration.virusScanning).toBe(false);
+    } finally {
+      await plain.stop();
+    }
+  });
+
   describe.each(kinds)('of a file of a %s', (kind) => {
     const make = () => app.given.container(kind, project, author);
     const described = (

@@ -12,7 +12,6 @@ export const pendingUploads = testsOf('api/attachments/pending-uploads.test.ts')
 export const slowAnswers = testsOf('api/protocol/slow-answers.test.ts');
 export const slowDownload = testsOf('api/attachments/slow-download.test.ts');
 export const slowUpload = testsOf('api/attachments/slow-upload.test.ts');
-export const scanning = testsOf('background/scanning.test.ts');
 export const fileLinks = testsOf('api/file-links/file-links.test.ts');
 export const fileLinkClaims = testsOf('api/file-links/file-link-claims.test.ts');
 export const manyLinks = testsOf('api/file-links/file-links-many.test.ts');
@@ -50,6 +49,8 @@ export const webhooks = testsOf('api/webhooks/webhooks.test.ts');
 export const webhooksOfScans = testsOf('api/webhooks/webhooks-of-scans.test.ts');
 
 export const sessions = testsOf('api/auth/sessions.test.ts');
+export const application = testsOf('api/pages/application.test.ts');
+export const scanning = testsOf('background/scanning.test.ts');
 export const openId = testsOf('api/auth/openid.test.ts');
 export const authorizationServer = testsOf('api/auth/authorization-server.test.ts');
 export const applications = testsOf('api/auth/applications.test.ts');

@@ -41,7 +41,6 @@ describe('the page of the application', () => {
     const visitor = await signedIn();
     for (const address of [
       '/',
-      '/files/work_packages/7',
       '/wp/7',
       '/wp/7/activity',
       '/work_packages/7',
@@ -68,7 +67,7 @@ describe('the page of the application', () => {
         // The page is the same everywhere. Its script reads the address.
         .toEqual([address, 200, 'text/html; charset=utf-8', true]);
     }
-    for (const address of ['/files', '/files/work_packages', '/wp', '/meetings', '/elsewhere'])
+    for (const address of ['/files/work_packages/7', '/wp', '/meetings', '/elsewhere'])
       expect([address, (await visitor.get(address)).status]).toEqual([address, 404]);
   });
 

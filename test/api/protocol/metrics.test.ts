@@ -119,7 +119,6 @@ test('invented paths do not become labels', async () => {
       '/assets/web',
       '/wp',
       '/projects',
-      '/files/posts',
       '/notifications/details',
       '/login/demo',
       '/health',

@@ -49,6 +49,37 @@ export const frontEndMutations: readonly Mutation[] = [
     by: 'return this.identify(undefined);',
   },
   {
+    row: 'D2 addresses of the application',
+    source: 'pages/application-addresses.ts',
+    text: "'/recent'",
+    by: "'/recently'",
+  },
+  {
+    row: 'D2 policy of the application',
+    proof: 2,
+    source: 'pages/application.ts',
+    text: '...storages, ...uploadHosts]',
+    by: '...uploadHosts]',
+  },
+  {
+    row: 'D2 files of the application',
+    source: 'pages/assets.ts',
+    text: "'public, max-age=31536000, immutable'",
+    by: "'public, max-age=3600'",
+  },
+  {
+    row: 'D2 WEB=false',
+    source: 'server.ts',
+    text: 'config.web ? applicationPages(services)',
+    by: 'true ? applicationPages(services)',
+  },
+  {
+    row: 'D2 virusScanning',
+    source: 'resolvers/query.ts',
+    text: 'virusScanning: scanner !== undefined',
+    by: 'virusScanning: scanner === undefined',
+  },
+  {
     row: 'D2 a page of another person',
     source: 'auth/identify.ts',
     text: 'found && (shown ?? `${found.user.id}`) === `${found.user.id}`',

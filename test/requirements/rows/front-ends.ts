@@ -1,6 +1,7 @@
 /** D2: additions for front ends. */
 import { matrix, section, type Row } from '../row.js';
 import {
+  application,
   attachmentChanged,
   attachments,
   avatars,
@@ -11,6 +12,7 @@ import {
   notificationsOverRest,
   notified,
   relay,
+  scanning,
   server,
   sessions,
 } from '../proofs.js';
@@ -65,6 +67,36 @@ export const frontEndRows: Row[] = [
         'that has ended changes nothing for',
         'that has ended is forgotten',
       ),
+    ],
+    [
+      'addresses of the application',
+      'The page is at each of them; visitors sign in first',
+      'pages/application-addresses.ts',
+      application('is at all its addresses', 'is led to the sign-in from'),
+    ],
+    [
+      'policy of the application',
+      'Names the store, the storages that the person sees and the hosts of drives',
+      'pages/application.ts',
+      application('is strict about what it', 'has a new nonce each', 'may send files to the'),
+    ],
+    [
+      'files of the application',
+      'Never change, compressed ahead, with the licences of their packages',
+      'pages/assets.ts',
+      application('are kept for ever, and', 'come with the licences of'),
+    ],
+    [
+      'WEB=false',
+      'Leaves the plain pages, and / leads to the explorer',
+      'server.ts',
+      application('WEB=false leaves the plain'),
+    ],
+    [
+      'virusScanning',
+      'Whether files are scanned',
+      'resolvers/query.ts',
+      scanning('clients are told that files'),
     ],
     [
       'a page of another person',
