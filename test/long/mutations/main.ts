@@ -3,7 +3,7 @@
  * The test of that rule must pass before, and must fail by an assertion afterwards.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -64,6 +64,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   });
 
 const copy = copyOfSources();
+// The pages are built once: mutations change the service only.
+cpSync(join(root, 'assets'), join(copy, 'assets'), { recursive: true });
 const store = await storeFor(planned);
 const counts = { passed: 0, failed: 0, skipped: 0 };
 process.stdout.write(`${planned.length} mutations, seed ${seed}\n`);
