@@ -72,7 +72,7 @@ describeS3('with a real store', () => {
       ]);
       sites = { direct, regular };
       await permit();
-    }, 120_000);
+    }, 180_000);
     beforeEach(async () => {
       for (const site of Object.values(sites))
         site.workPackage = await site.app.given.workPackage(

@@ -45,7 +45,7 @@ describeBrowser('the files of a work package', () => {
     workPackage = await app.given.workPackage(project, mia, 'Repair the quay wall, section 4');
     page = await openAs(browser, app, mia, address());
     other = await openAs(browser, app, rob, address());
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     await browser?.close();
     await app?.stop();

@@ -30,6 +30,7 @@ describeBrowser('the linked files of a work package', () => {
   let ida: Person;
   let page: Page;
   let workPackage: ContainerHandle;
+  let project: { id: number; identifier: string };
   const address = () => `/work_packages/${workPackage.id}`;
 
   beforeAll(async () => {
@@ -47,7 +48,7 @@ describeBrowser('the linked files of a work package', () => {
       ...server.storage.client!,
       redirectUri: `${app.url}/oauth_clients/${server.storage.client!.id}/callback`,
     });
-    const project = await app.given.project({ name: 'North quay repair' });
+    project = await app.given.project({ name: 'North quay repair' });
     files = await app.given.storage({ ...server.storage, name: 'Site files' });
     drawings = await app.given.storage({ ...drive.storage, name: 'Drawings' });
     for (const storage of [files, drawings]) await app.given.projectStorage(project, storage);
@@ -68,7 +69,7 @@ describeBrowser('the linked files of a work package', () => {
     await stock();
     page = await openAs(browser, app, mia, address());
     await berth(page, 'Drawings').getByText('Connected', { exact: true }).waitFor();
-  }, 90_000);
+  }, 180_000);
   afterAll(async () => {
     await browser?.close();
     await app?.stop();
@@ -377,6 +378,12 @@ describeBrowser('the linked files of a work package', () => {
     });
     expect(await accessibilityOf(own)).toEqual([]);
     expect(complaintsOf(own)).toEqual([]);
+    await own.goto(`/projects/${project.identifier}/storages`);
+    const card = own.locator('.card', { hasText: 'Drawings' });
+    expect(await card.innerText()).toContain('You are not connected');
+    expect(await card.getByRole('link', { name: 'Connect my account' }).count()).toBe(1);
+    expect(await accessibilityOf(own)).toEqual([]);
+    await own.goto(address());
     await connect.click();
     await own.getByLabel('Account name').fill('mia');
     await own.getByLabel('Password').fill('planted-mia-password');

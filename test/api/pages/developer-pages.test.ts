@@ -120,7 +120,6 @@ describe.each(['/graphql', '/api/docs'])('the page %s', (path) => {
     const folder = address.slice(0, address.lastIndexOf('/'));
     for (const other of [
       'files.json',
-      'LICENCES.txt',
       'x.js',
       `${address.split('/').pop()}.br`,
       '..%2F..%2Fpackage.json',

@@ -10,7 +10,7 @@ import {
   ProjectWorkPackagesDocument,
   type ProjectQuery,
 } from '../documents';
-import { openAddress } from '../links/berth';
+import { connectAddress, openAddress } from '../links/berth';
 import { moorage } from '../service';
 import { Blank, Failure, Loading, Missing } from '../shell/failure';
 import { FilterField } from '../shell/filter-field';
@@ -202,6 +202,11 @@ function Storages({ project }: { project: Project }) {
                   ? say('links.silent')
                   : say('links.notConnected')}
             </p>
+            {storage.authorizeUrl && (
+              <a className="connect" href={connectAddress(storage.authorizeUrl)}>
+                {say('links.connect')}
+              </a>
+            )}
           </div>
         </li>
       ))}

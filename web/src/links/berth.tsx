@@ -83,7 +83,7 @@ export const openAddress = ({ databaseId }: StorageHeadingFragment): string =>
   `/api/v3/storages/${databaseId}/open`;
 
 /** After the storage's own sign-in the person is back on this page. */
-function connectAddress(address: string): string {
+export function connectAddress(address: string): string {
   const url = new URL(address, location.href);
   if (url.origin === location.origin) url.searchParams.set('destination_url', location.pathname);
   return url.href;
