@@ -62,7 +62,7 @@ const note = (name: Figure, value: number): void =>
 
 const browser = await startBrowser();
 const harbour = await openHarbour();
-const { app, mia, wall, bare } = harbour;
+const { app, mia, project, wall, bare } = harbour;
 const full = await addRows(harbour, MANY);
 const folder = mkdtempSync(join(tmpdir(), 'moorage-pages-'));
 const large = join(folder, 'Drone film.mov');
@@ -117,7 +117,9 @@ async function manyRows(): Promise<void> {
 }
 
 async function manyFiles(): Promise<void> {
-  const page = await openAs(browser, app, mia, address(bare));
+  // A new one each time: the page asks about names that are there already.
+  const empty = await app.given.workPackage(project, mia, 'Photographs of today');
+  const page = await openAs(browser, app, mia, address(empty));
   await page.getByText('Drop files anywhere').waitFor();
   await watchTasks(page);
   await page.reload();
