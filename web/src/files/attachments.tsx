@@ -4,7 +4,7 @@ import type { AttachmentOrder, AttachmentRowFragment } from '../documents';
 import { Blank, Failure, Loading } from '../shell/failure';
 import { FilterField } from '../shell/filter-field';
 import { Icon } from '../shell/icon';
-import { say } from '../words';
+import { numeral, say } from '../words';
 import { size } from '../words/formats';
 import { useAttachments } from './attachments-query';
 import { ChooseFiles } from './choose-files';
@@ -64,7 +64,7 @@ export function Attachments({
     <section aria-labelledby="attachments">
       <div className="head">
         <h2 id="attachments">
-          {say('files.title')} <span className="count">{total}</span>
+          {say('files.title')} <span className="count">{numeral(total)}</span>
         </h2>
         {(total > MANY || search) && (
           <FilterField label="files.filter" value={search} onChange={setSearch} />

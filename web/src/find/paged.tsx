@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Failure, Loading } from '../shell/failure';
-import { say } from '../words';
+import { numeral, say } from '../words';
 
 export interface Connection<Row> {
   totalCount: number;
@@ -34,7 +34,7 @@ export function usePaged<Row>(
     total: first
       ? first.totalIsAtLeast
         ? say('app.atLeast', { count: first.totalCount })
-        : String(first.totalCount)
+        : numeral(first.totalCount)
       : '',
   };
 }

@@ -4,7 +4,7 @@ import { moorage } from '../service';
 import { Blank, Failure, Loading } from '../shell/failure';
 import { Heading } from '../shell/page';
 import { SearchBox } from '../shell/search-box';
-import { say } from '../words';
+import { numeral, say } from '../words';
 import { ProjectCard } from './project-card';
 import { WorkPackageList } from './work-package-list';
 
@@ -53,7 +53,8 @@ function Found({ words }: { words: string }) {
         <section>
           <div className="head">
             <h2>
-              {say('search.workPackages')} <span className="count">{workPackages.totalCount}</span>
+              {say('search.workPackages')}{' '}
+              <span className="count">{numeral(workPackages.totalCount)}</span>
             </h2>
           </div>
           <WorkPackageList rows={workPackages.nodes} withProject />

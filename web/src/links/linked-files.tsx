@@ -9,7 +9,7 @@ import {
 import { useLive } from '../files/live';
 import { answers, moorage } from '../service';
 import { Failure, Loading } from '../shell/failure';
-import { say } from '../words';
+import { numeral, say } from '../words';
 import { Berth } from './berth';
 import { FolderDialog } from './folder-dialog';
 
@@ -50,7 +50,8 @@ export function LinkedFiles({
     <section aria-labelledby="links">
       <div className="head">
         <h2 id="links" tabIndex={-1}>
-          {say('links.title')} <span className="count">{first?.fileLinks.totalCount ?? 0}</span>
+          {say('links.title')}{' '}
+          <span className="count">{numeral(first?.fileLinks.totalCount ?? 0)}</span>
         </h2>
       </div>
       {query.isPending ? (

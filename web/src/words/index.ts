@@ -20,6 +20,9 @@ const words = languages[language] ?? en;
 const plural = new Intl.PluralRules(locale);
 const number = new Intl.NumberFormat(locale);
 
+/** A number as the reader's language writes it: 5,000. */
+export const numeral = (value: number): string => number.format(value);
+
 /** The sentence of a key, with its values filled in. Numbers are written by locale. */
 export function say(key: WordKey, values: Values = {}): string {
   const sentence = words[key];
