@@ -150,6 +150,10 @@ describeS3('with a real store', () => {
       const { data } = await app.graphql('{ viewer { pendingUploads { totalCount } } }', {}, mia);
       return data.viewer.pendingUploads.totalCount;
     }
+    async function arrivesOnce(view: Page, site: Site, name: string): Promise<void> {
+      await arrived(view);
+      expect([await attached(site), await pending(site)]).toEqual([[[name, SIZE]], 0]);
+    }
     async function signIn(view: Page, { mia }: Site): Promise<void> {
       await view.getByLabel('Login').fill(mia.login);
       await view.getByLabel('Password').fill(PASSWORD);
@@ -178,8 +182,7 @@ describeS3('with a real store', () => {
         expect(await accessibilityOf(view)).toEqual([]);
         release();
         await view.context().setOffline(false);
-        await arrived(view);
-        expect([await attached(site), await pending(site)]).toEqual([[['offline.bin', SIZE]], 0]);
+        await arrivesOnce(view, site, 'offline.bin');
       },
       90_000,
     );
@@ -192,8 +195,7 @@ describeS3('with a real store', () => {
         await beginHeld(view, 'restarted.bin');
         await restart(site);
         release();
-        await arrived(view);
-        expect([await attached(site), await pending(site)]).toEqual([[['restarted.bin', SIZE]], 0]);
+        await arrivesOnce(view, site, 'restarted.bin');
       },
       120_000,
     );
@@ -210,8 +212,7 @@ describeS3('with a real store', () => {
           .waitFor();
         release();
         await view.getByRole('button', { name: 'Go on with paused.bin' }).click();
-        await arrived(view);
-        expect([await attached(site), await pending(site)]).toEqual([[['paused.bin', SIZE]], 0]);
+        await arrivesOnce(view, site, 'paused.bin');
       },
       90_000,
     );
@@ -241,8 +242,7 @@ describeS3('with a real store', () => {
           .getByText('Paused. It begins again at the first byte.')
           .waitFor();
         await view.getByRole('button', { name: 'Go on with reloaded.bin' }).click();
-        await arrived(view);
-        expect([await attached(site), await pending(site)]).toEqual([[['reloaded.bin', SIZE]], 0]);
+        await arrivesOnce(view, site, 'reloaded.bin');
       },
       90_000,
     );
@@ -377,8 +377,7 @@ describeS3('with a real store', () => {
       await refused.getByText('with the status 403 (AccessDenied)').waitFor();
       expect([prepared(), await view.getByText('1 needs you').isVisible()]).toEqual([2, true]);
       await refused.getByRole('button', { name: 'Try again' }).click();
-      await arrived(view);
-      expect([await attached(site), await pending(site)]).toEqual([[['refused.bin', SIZE]], 0]);
+      await arrivesOnce(view, site, 'refused.bin');
     }, 90_000);
 
     test('without a CORS rule it says what to do', async () => {
@@ -404,8 +403,7 @@ describeS3('with a real store', () => {
       expect(await accessibilityOf(view)).toEqual([]);
       await permit();
       await blocked.getByRole('button', { name: 'Try again' }).click();
-      await arrived(view);
-      expect([await attached(site), await pending(site)]).toEqual([[['blocked.bin', SIZE]], 0]);
+      await arrivesOnce(view, site, 'blocked.bin');
     }, 120_000);
 
     test('signing out asks first while an upload runs, and then leaves nothing behind', async () => {

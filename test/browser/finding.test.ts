@@ -227,6 +227,8 @@ describeBrowser('finding', () => {
 
   test.each([
     ['light', 1440],
+    ['dark', 1440],
+    ['light', 320],
     ['dark', 320],
   ] as const)(
     'no barrier on any page: %s, %d px',

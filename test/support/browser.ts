@@ -6,7 +6,8 @@ import { delimiter, join } from 'node:path';
 import { describe } from './jest.js';
 import { chromium, type Browser } from 'playwright-core';
 
-const program = (process.env['PATH'] ?? '')
+/** Where the browser is; undefined without one. */
+export const program = (process.env['PATH'] ?? '')
   .split(delimiter)
   .flatMap((folder) =>
     ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)),

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { startBrowser } from '../../support/browser.js';
+import { program, startBrowser } from '../../support/browser.js';
 import { openHarbour } from '../../support/harbour.js';
 import { openAs } from '../../support/pages.js';
 import { addRows, dropMany } from './many.js';
@@ -211,7 +211,7 @@ async function lighthouse(cookie: string): Promise<void> {
         '--chrome-flags=--headless=new --no-sandbox',
         ...(form === 'desktop' ? ['--preset=desktop'] : []),
       ],
-      { env: { ...process.env, CHROME_PATH: '/usr/bin/chromium' }, timeout: 180_000 },
+      { env: { ...process.env, CHROME_PATH: program }, timeout: 180_000 },
     );
     const { categories, audits } = JSON.parse(readFileSync(output, 'utf8'));
     for (const [category, limit] of Object.entries(least)) {

@@ -23,10 +23,10 @@ import { NewFolder } from './new-folder';
 const SHOWN = 100;
 
 const { compare } = new Intl.Collator(undefined, { numeric: true });
-const isFile = ({ mimeType }: FolderEntryFragment): number =>
+const rank = ({ mimeType }: FolderEntryFragment): number =>
   kindOf({ name: '', type: mimeType }) === 'folder' ? 0 : 1;
 const foldersFirst = (a: FolderEntryFragment, b: FolderEntryFragment): number =>
-  isFile(a) - isFile(b) || compare(a.name, b.name);
+  rank(a) - rank(b) || compare(a.name, b.name);
 
 export function FolderDialog({
   storage,
