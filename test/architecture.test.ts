@@ -26,6 +26,7 @@ const common = ['contract', 'concurrency'];
 const actionRooms = [
   'actions/validation',
   'actions/leases',
+  'actions/folder-queue',
   'actions/history',
   'actions/storage-access',
   'actions/api-keys',
@@ -42,6 +43,7 @@ const actionRooms = [
   'actions/uploads',
   'actions/containers',
   'actions/storage-files',
+  'actions/project-folders',
   'actions/storages',
   'actions/connections',
   'actions/diagnostics',

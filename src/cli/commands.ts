@@ -24,6 +24,10 @@ export const commands: { [name: string]: Command } = {
     summary: 'manage people   link --login L --subject S: an identity at the OpenID provider',
     load: async () => (await import('./commands/user.js')).userCommand,
   },
+  folders: {
+    summary: 'bring the project folders of storages in step   sync [STORAGE] [--dry-run]',
+    load: async () => (await import('./commands/folders.js')).foldersCommand,
+  },
   sweep: {
     summary: 'remove unfinished uploads, unclaimed files and expired data   [--dry-run]',
     load: async () => (await import('./commands/sweep.js')).sweepCommand,

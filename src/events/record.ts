@@ -12,8 +12,11 @@ import type {
   Event,
   FileLinkData,
   FileLinkEvent,
+  StorageData,
+  StorageEvent,
 } from '../models/event.js';
 import type { FileLink } from '../models/file-link.js';
+import type { Storage } from '../models/storage.js';
 import { containers } from '../policies/permissions.js';
 import { containerRows } from '../policies/visible.js';
 
@@ -35,6 +38,11 @@ export type NewEvent = {
   | {
       kind: FileLinkEvent;
       fileLink: Pick<FileLink, 'id' | 'creatorId' | 'workPackageId' | keyof FileLinkData>;
+    }
+  | {
+      kind: StorageEvent;
+      storage: Pick<Storage, 'id' | 'creatorId' | 'name'>;
+      message: StorageData['message'];
     }
 );
 
@@ -158,6 +166,17 @@ function rowOf(event: NewEvent): Row {
       author_id: creatorId,
       container,
       data: { storageId, originId, originName, originMimeType, ...reason },
+    };
+  }
+  if ('storage' in event) {
+    const { id, creatorId, name } = event.storage;
+    return {
+      kind: event.kind,
+      subject_type: 'Storage',
+      subject_id: id,
+      author_id: creatorId,
+      container: null,
+      data: { storageName: name, message: event.message, ...reason },
     };
   }
   const { id, authorId, containerRef, fileName, fileSize, contentType, status } = event.attachment;

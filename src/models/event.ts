@@ -55,6 +55,12 @@ registerEnumType(FileLinkEvent, {
   },
 });
 
+/** Events of storages. Webhooks receive them, subscribers do not. */
+export enum StorageEvent {
+  foldersFailed = 'storage:folders_failed',
+  foldersRecovered = 'storage:folders_recovered',
+}
+
 /** The event of a notification. Only the notified person receives it, by a subscription. */
 export const NOTIFIED = 'notification:created';
 
@@ -69,19 +75,22 @@ export class Event extends Record {
 
   /** Every delivery of the event has the same one. */
   declare deliveryId: string;
-  declare kind: AttachmentEvent | FileLinkEvent | typeof NOTIFIED;
-  declare subjectType: 'Attachment' | 'FileLink' | 'Notification';
+  declare kind: AttachmentEvent | FileLinkEvent | StorageEvent | typeof NOTIFIED;
+  declare subjectType: 'Attachment' | 'FileLink' | 'Notification' | 'Storage';
   declare subjectId: number;
   declare containerType: ContainerType | null;
   declare containerId: number | null;
   declare projectId: number | null;
   /** Whether the container is an internal comment. */
   declare internal: boolean;
-  /** The author of the attachment, the creator of the file link, or the notified person. */
+  /**
+   * The author of the attachment, the creator of the file link, the notified person, or the creator
+   * of the storage.
+   */
   declare authorId: number;
   /** Whether deliveries to the webhooks exist. */
   declare dispatched: boolean;
-  declare data: (AttachmentData | FileLinkData) & { reason?: string };
+  declare data: (AttachmentData | FileLinkData | StorageData) & { reason?: string };
 }
 
 /** The attachment at the time of the event. */
@@ -98,4 +107,11 @@ export interface FileLinkData {
   originId: string;
   originName: string;
   originMimeType: string | null;
+}
+
+/** The storage at the time of the event. */
+export interface StorageData {
+  storageName: string;
+  /** What is wrong, and what to do. Null when it works again. */
+  message: string | null;
 }

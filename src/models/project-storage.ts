@@ -9,13 +9,34 @@ export enum ProjectFolderMode {
   manual = 'manual',
   automatic = 'automatic',
 }
+
+export enum ProjectFolderState {
+  inactive = 'inactive',
+  pending = 'pending',
+  ready = 'ready',
+  failed = 'failed',
+}
+registerEnumType(ProjectFolderState, {
+  name: 'ProjectFolderState',
+  description: 'Whether the folder that the service manages is in step with the project.',
+  valuesConfig: {
+    inactive: { description: 'The service does not manage a folder of the project.' },
+    pending: { description: 'The service has not yet made the folder, or not set its rights.' },
+    ready: { description: 'The folder has the name of the project and the rights of its people.' },
+    failed: { description: 'The last synchronisation failed. The message says what to do.' },
+  },
+});
 registerEnumType(ProjectFolderMode, {
   name: 'ProjectFolderMode',
   description: 'Whether and how a project has its own folder in a storage.',
   valuesConfig: {
     inactive: { description: 'There is no project folder.' },
     manual: { description: 'A person chose an existing folder.' },
-    automatic: { description: 'The service manages the folder with the application password.' },
+    automatic: {
+      description:
+        'The service makes the folder, names it after the project, and gives the people of the ' +
+        'project the rights there that they have in the project.',
+    },
   },
 });
 
@@ -38,6 +59,24 @@ export class ProjectStorage extends Record {
   @Field(() => String, { nullable: true, description: 'Id of the project folder in the storage.' })
   declare projectFolderId: string | null;
 
+  @Field(() => ProjectFolderState, {
+    description: 'Whether a folder with mode `automatic` is in step with the project.',
+  })
+  get projectFolderState(): ProjectFolderState {
+    if (this.projectFolderMode !== ProjectFolderMode.automatic) return ProjectFolderState.inactive;
+    return this.folderState ?? ProjectFolderState.pending;
+  }
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      'When the service last changed the folder or its state. Null if it never did, or does not ' +
+      'manage it.',
+  })
+  get projectFolderUpdatedAt(): string | null {
+    return this.projectFolderMode === ProjectFolderMode.automatic ? this.folderUpdatedAt : null;
+  }
+
   @Field(() => DateTime, { description: 'When the storage was added to the project.' })
   declare createdAt: string;
 
@@ -47,4 +86,14 @@ export class ProjectStorage extends Record {
   declare projectId: number;
   declare storageId: number;
   declare creatorId: number;
+  /** The folder that the service made. It stays when the mode changes. */
+  declare managedFolderId: string | null;
+  /** Name of the folder that the service is making. */
+  declare folderMaking: string | null;
+  /** Null: pending. */
+  declare folderState: ProjectFolderState | null;
+  declare folderMessage: string | null;
+  declare folderUpdatedAt: string | null;
+  /** SHA-256 of the rights that were set last. */
+  declare folderDigest: string | null;
 }

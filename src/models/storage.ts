@@ -68,6 +68,7 @@ export interface Storage extends OwnColumns {}
 })
 export class Storage extends Record {
   static override tableName = 'storages';
+  static override booleans = ['foldersAllowed'];
 
   @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
   declare id: number;
@@ -114,6 +115,27 @@ export class Storage extends Record {
     return storageTypes[this.type].hasOrigin ? this.applicationPassword !== null : null;
   }
 
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether the application may manage project folders in the drive; null for storages that ' +
+      'need an application password for that.',
+  })
+  get automaticallyManagedFolders(): boolean | null {
+    return storageTypes[this.type].foldersNeed === 'automaticallyManagedFolders'
+      ? this.foldersAllowed
+      : null;
+  }
+
+  /** Whether the service can manage the folders of projects there. */
+  get canManageFolders(): boolean {
+    const { foldersNeed } = storageTypes[this.type];
+    if (foldersNeed === undefined) return false;
+    return foldersNeed === 'applicationPassword'
+      ? this.applicationPassword !== null
+      : this.foldersAllowed;
+  }
+
   @Field(() => DateTime, { description: 'When it was created.' })
   declare createdAt: string;
 
@@ -122,6 +144,8 @@ export class Storage extends Record {
 
   /** Host, port and path of the origin. Two origins with the same key are the same. */
   declare originKey: string | null;
+  /** Whether an administrator allows the application to manage folders in a drive. */
+  declare foldersAllowed: boolean;
   /** Sealed. */
   declare applicationPassword: string | null;
   declare creatorId: number;

@@ -1,7 +1,7 @@
 /** Webhooks and their deliveries. */
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from './date-time.js';
-import { AttachmentEvent, FileLinkEvent } from './event.js';
+import { AttachmentEvent, FileLinkEvent, StorageEvent } from './event.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
 
@@ -14,6 +14,8 @@ export enum WebhookEvent {
   attachmentUpdated = 'attachmentUpdated',
   fileLinkCreated = 'fileLinkCreated',
   fileLinkDeleted = 'fileLinkDeleted',
+  storageFoldersFailed = 'storageFoldersFailed',
+  storageFoldersRecovered = 'storageFoldersRecovered',
 }
 registerEnumType(WebhookEvent, {
   name: 'WebhookEvent',
@@ -38,11 +40,22 @@ registerEnumType(WebhookEvent, {
     },
     fileLinkCreated: { description: '`file_link:created`: a file link was created.' },
     fileLinkDeleted: { description: '`file_link:deleted`: a file link was deleted.' },
+    storageFoldersFailed: {
+      description:
+        '`storage:folders_failed`: project folders of a storage were not in step three times in a ' +
+        'row.',
+    },
+    storageFoldersRecovered: {
+      description:
+        '`storage:folders_recovered`: after that, the project folders are in step again.',
+    },
   },
 });
 
 /** The names of the events in the outbox and in the posted `type`. */
-export const webhookKinds: { readonly [event in WebhookEvent]: AttachmentEvent | FileLinkEvent } = {
+export const webhookKinds: {
+  readonly [event in WebhookEvent]: AttachmentEvent | FileLinkEvent | StorageEvent;
+} = {
   attachmentCreated: AttachmentEvent.created,
   attachmentDeleted: AttachmentEvent.deleted,
   attachmentScanned: AttachmentEvent.scanned,
@@ -50,6 +63,8 @@ export const webhookKinds: { readonly [event in WebhookEvent]: AttachmentEvent |
   attachmentUpdated: AttachmentEvent.updated,
   fileLinkCreated: FileLinkEvent.created,
   fileLinkDeleted: FileLinkEvent.deleted,
+  storageFoldersFailed: StorageEvent.foldersFailed,
+  storageFoldersRecovered: StorageEvent.foldersRecovered,
 };
 
 export enum DeliveryState {
@@ -74,7 +89,7 @@ registerEnumType(DeliveryState, {
 @ObjectType({
   implements: Node,
   description:
-    'A URL that receives events of attachments and file links. Its secret is shown once.',
+    'A URL that receives events of attachments, file links and storages. Its secret is shown once.',
   simpleResolvers: true,
 })
 export class Webhook extends Record {

@@ -81,6 +81,10 @@ export interface Metrics {
   refreshFailed(target: string, reason: string): void;
   /** Counts what a cleanup removed, by kind. */
   swept(counts: { [kind: string]: number }): void;
+  /** Counts a step of a synchronisation of project folders. */
+  folderStep(kind: string, outcome: 'ok' | 'failed'): void;
+  /** Counts a synchronisation of project folders. */
+  foldersSynchronised(outcome: 'ok' | 'failed', seconds: number): void;
   /**
    * Adds metrics of the backlog and of the process, read at each scrape.
    * @param failed called when the backlog cannot be read; its metrics are then left out
@@ -125,6 +129,19 @@ export function makeMetrics(): Metrics {
     labelNames: ['kind'],
     registers,
   });
+  const folderSteps = new Counter({
+    name: 'moorage_folder_sync_steps_total',
+    help: 'Steps of synchronisations of project folders, by kind and outcome.',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+  const folderSyncs = new Histogram({
+    name: 'moorage_folder_sync_seconds',
+    help: 'Duration of synchronisations of project folders, by outcome: `ok` or `failed`.',
+    labelNames: ['outcome'],
+    buckets: [0.1, 0.5, 1, 5, 15, 60, 300, 900],
+    registers,
+  });
   return {
     registry,
     answered: ({ method, route, status, seconds }) =>
@@ -134,6 +151,8 @@ export function makeMetrics(): Metrics {
       durations.observe({ target }, seconds);
     },
     refreshFailed: (target, reason) => refreshes.inc({ target, reason }),
+    folderStep: (kind, outcome) => folderSteps.inc({ kind, outcome }),
+    foldersSynchronised: (outcome, seconds) => folderSyncs.observe({ outcome }, seconds),
     swept(counts) {
       for (const [kind, count] of Object.entries(counts)) removed.inc({ kind }, count);
     },

@@ -4,6 +4,7 @@ import type { Attachment } from '../models/attachment.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
 import type { FileLink } from '../models/file-link.js';
 import { AttachmentEvent, type Event } from '../models/event.js';
+import { ProjectFolderMode, type ProjectStorage } from '../models/project-storage.js';
 import type { Storage } from '../models/storage.js';
 import type { User } from '../models/user.js';
 import type { Database } from '../database/index.js';
@@ -14,6 +15,7 @@ import type { Granted, Grants } from './grants.js';
 import {
   containers,
   internalComments,
+  readFiles,
   storages,
   unclaimedLink,
   unclaimedUpload,
@@ -140,6 +142,14 @@ export const can = {
     actor.user.byApplication
       ? false
       : check(actor, projectId, (granted) => granted.has(storages.administer)),
+
+  /** Open the folder of a project. With the mode `automatic`, the storage enforces the same. */
+  openProjectFolder: (
+    actor: Actor,
+    { projectId, projectFolderMode }: Pick<ProjectStorage, 'projectId' | 'projectFolderMode'>,
+  ): Answer =>
+    projectFolderMode !== ProjectFolderMode.automatic ||
+    check(actor, projectId, (granted) => granted.has(readFiles)),
 
   /** Create links, folders and uploads in the storages of a project. */
   manageFileLinks: (actor: Actor, projectId: number): Answer =>

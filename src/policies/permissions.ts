@@ -12,11 +12,22 @@ import { containerModels } from '../models/containers.js';
 import type { ModelClass } from 'objection';
 import type { ContainerRecord } from '../models/container.js';
 
+/** What people may do with the files in the folder of a project. The storage enforces it. */
+export const folderPermissions = [
+  'read_files',
+  'write_files',
+  'create_files',
+  'delete_files',
+  'share_files',
+] as const;
+export type FolderPermission = (typeof folderPermissions)[number];
+
 const others = [
   'view_internal_comments',
   'view_file_links',
   'manage_file_links',
   'manage_files_in_project',
+  ...folderPermissions,
 ] as const;
 export type Permission = ContainerPermission | (typeof others)[number];
 export const permissions: readonly Permission[] = [
@@ -47,6 +58,9 @@ export const containers = Object.fromEntries(
 ) as { [type in ContainerType]: Rule };
 
 export const internalComments: Permission = 'view_internal_comments';
+
+/** Opening the folder of a project requires this if the service manages it. */
+export const readFiles: Permission = 'read_files';
 
 /** Uploading before the container exists requires one of these in any project. */
 export const unclaimedUpload: readonly Permission[] = namedContainers.flatMap((type) => [

@@ -42,7 +42,7 @@ export class CreateProjectStorageInput {
     nullable: true,
     description:
       'Whether the project has its own folder in the storage. Default: `inactive`. ' +
-      '`automatic` needs a storage with an application password.',
+      '`automatic` needs a storage with an application password, or a drive that allows it.',
   })
   projectFolderMode?: ProjectFolderMode | null;
 
@@ -50,7 +50,8 @@ export class CreateProjectStorageInput {
     nullable: true,
     description:
       'Id of the folder in the storage, at most 255 characters. ' +
-      'Required for `manual`, ignored for `inactive`.',
+      'Required for `manual`, ignored for `inactive`. ' +
+      'With `automatic`, the service replaces it by the id of the folder that it makes.',
   })
   projectFolderId?: string | null;
 }
@@ -72,7 +73,7 @@ export class UpdateProjectStorageInput {
     nullable: true,
     description:
       'Whether the project has its own folder in the storage. Null means `inactive`. ' +
-      '`automatic` needs a storage with an application password.',
+      '`automatic` needs a storage with an application password, or a drive that allows it.',
   })
   projectFolderMode?: ProjectFolderMode | null;
 
@@ -80,7 +81,8 @@ export class UpdateProjectStorageInput {
     nullable: true,
     description:
       'Id of the folder in the storage, at most 255 characters. ' +
-      'Required for `manual`, ignored for `inactive`.',
+      'Required for `manual`, ignored for `inactive`. ' +
+      'With `automatic`, the service replaces it by the id of the folder that it makes.',
   })
   projectFolderId?: string | null;
 }
@@ -95,6 +97,14 @@ export class UpdateProjectStoragePayload {
 export class DeleteProjectStorageInput {
   @Field(() => ID, { description: 'Global id or integer id of the project storage.' })
   id!: string;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether the folder that the service made for the project is deleted too, a few seconds ' +
+      'later. It needs an administrator. Default: it stays and is hidden.',
+  })
+  deleteFolder?: boolean | null;
 }
 
 @ObjectType({ description: 'The result of `deleteProjectStorage`.', simpleResolvers: true })

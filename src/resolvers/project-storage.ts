@@ -5,13 +5,13 @@ import { deleteProjectStorage } from '../actions/project-storages/delete-project
 import { projectStorageQuery } from '../actions/project-storages/list-project-storages.js';
 import { openWithConnectionPath } from '../actions/connections/connection-address.js';
 import { storageOf } from '../actions/file-links/open-file-link.js';
-import { openStorage } from '../actions/storages/open-storage.js';
+import { folderToOpen, openStorage } from '../actions/storages/open-storage.js';
 import { updateProjectStorage } from '../actions/project-storages/update-project-storage.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { byCreation, creationList } from '../loaders/page.js';
 import { ProjectStorageConnection } from '../models/relay-connection.js';
-import { ProjectStorage } from '../models/project-storage.js';
+import { ProjectFolderMode, ProjectStorage } from '../models/project-storage.js';
 import { Project } from '../models/project.js';
 import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
@@ -116,15 +116,19 @@ export class ProjectStorageResolver {
     description:
       'Removes a storage from a project. ' +
       'The file links of its work packages to that storage are removed too. ' +
+      'A folder that the service made stays in the storage and is hidden. ' +
       'It needs the permission to manage the storages of the project. ' +
-      'Errors: NOT_FOUND if the project storage is missing or not visible; MISSING_PERMISSION.',
+      'Errors: NOT_FOUND if the project storage is missing or not visible; MISSING_PERMISSION, ' +
+      'also for `deleteFolder` by anybody but an administrator.',
   })
   async deleteProjectStorage(
     @Arg('input', () => DeleteProjectStorageInput, { description: 'The project storage.' })
-    { id }: DeleteProjectStorageInput,
+    { id, deleteFolder }: DeleteProjectStorageInput,
     @Ctx() context: Context,
   ): Promise<DeleteProjectStoragePayload> {
-    const deleted = await deleteProjectStorage(context, idOf('ProjectStorage', id));
+    const deleted = await deleteProjectStorage(context, idOf('ProjectStorage', id), {
+      deleteFolder: deleteFolder ?? false,
+    });
     return { deletedProjectStorageId: globalId('ProjectStorage', deleted.id) };
   }
 
@@ -146,6 +150,34 @@ export class ProjectStorageResolver {
     @Ctx() context: Context,
   ): boolean | Promise<boolean> {
     return can.administerStorages(context, projectId);
+  }
+
+  @FieldResolver(() => Boolean, {
+    description:
+      'Whether the caller may open the folder of the project: in the mode `automatic` that needs ' +
+      'the permission `read_files`.',
+  })
+  viewerCanOpenFolder(
+    @Root() projectStorage: ProjectStorage,
+    @Ctx() context: Context,
+  ): boolean | Promise<boolean> {
+    return can.openProjectFolder(context, projectStorage);
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'What the service says of the folder: why it is not in step, and what to do. ' +
+      'Null if there is nothing to say, and for callers who may not change the project storage.',
+  })
+  async projectFolderMessage(
+    @Root() { projectId, projectFolderMode, folderMessage }: ProjectStorage,
+    @Ctx() context: Context,
+  ): Promise<string | null> {
+    return projectFolderMode === ProjectFolderMode.automatic &&
+      (await can.administerStorages(context, projectId))
+      ? folderMessage
+      : null;
   }
 
   @FieldResolver(() => Storage, { description: 'The storage.' })
@@ -188,21 +220,24 @@ export class ProjectStorageResolver {
     complexity: fieldWeights.asked,
     description:
       'URL that opens the folder of the project in a browser; without a folder, the storage. ' +
+      'In the mode `automatic`, the folder needs the permission `read_files`. ' +
       'A cloud drive is asked for it. ' +
       'Null with an error if it is unknown: MISSING_ENTERPRISE_TOKEN if the type of storage is ' +
       'disabled, OUTBOUND_REQUEST:NOT_FOUND if the storage does not return it.',
   })
-  openUrl(@Root() projectStorage: ProjectStorage, @Ctx() context: Context): Promise<string> {
-    const { storageId, projectFolderId } = projectStorage;
-    return askOnce(context, ['openUrl', storageId, projectFolderId ?? ''], () =>
-      openFolder(context, projectStorage),
+  async openUrl(@Root() projectStorage: ProjectStorage, @Ctx() context: Context): Promise<string> {
+    const folderId = await folderToOpen(context, projectStorage);
+    return askOnce(context, ['openUrl', projectStorage.storageId, folderId ?? ''], () =>
+      openFolder(context, projectStorage, folderId),
     );
   }
 }
 
-async function openFolder(context: Context, projectStorage: ProjectStorage): Promise<string> {
+async function openFolder(
+  context: Context,
+  projectStorage: ProjectStorage,
+  folderId: string | undefined,
+): Promise<string> {
   const storage = await storageOf(context, projectStorage);
-  return inTurn(context, storage.id, () =>
-    openStorage(context, storage, projectStorage.projectFolderId ?? undefined),
-  );
+  return inTurn(context, storage.id, () => openStorage(context, storage, folderId));
 }

@@ -63,6 +63,14 @@ export class StorageDetails {
       'Null unsets it. Ignored for storages without their own address.',
   })
   applicationPassword?: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether the application may manage the folders of projects in a cloud drive. ' +
+      'Null means false. Ignored for storages with an application password.',
+  })
+  automaticallyManagedFolders?: boolean | null;
 }
 
 for (const name of ownMemberNames)

@@ -58,6 +58,11 @@ export interface About {
    * codes there. Absent: it has no such application.
    */
   redirectPath?: string;
+  /**
+   * The member of a storage without which the service cannot manage the folders of projects.
+   * Absent: the type has no such folders.
+   */
+  foldersNeed?: 'applicationPassword' | 'automaticallyManagedFolders';
   /** Addresses from the configuration. Each key is a member of `Target`. */
   hosts: { readonly [name: string]: HostSetting };
   /** The health check that must pass before a user's connection is checked. */

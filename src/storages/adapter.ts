@@ -1,38 +1,7 @@
 /** Defines what an adapter does for its type of storage. Adapters know neither models nor users. */
-import type { HttpAnswer, HttpRequest } from '../outbound/http.js';
+import type { Access, Target } from './access.js';
 import type { StorageFailure } from './failure.js';
-import type { HostName, OwnMemberName } from './types.js';
-
-/** Values of the own members of the type. Members of other types are null. */
-type OwnValues = { [name in OwnMemberName]: string | null };
-/** Configured addresses, without a trailing slash. Those of other types are empty. */
-type Hosts = { [name in HostName]: string };
-
-/** One storage, with the means to send requests to it. */
-export interface Target extends OwnValues, Hosts {
-  /** Address of the storage with a trailing slash. Empty for types without their own address. */
-  origin: string;
-  /**
-   * Sends a request. The deadline and the circuit breaker of this storage apply.
-   * @throws OutboundFailure
-   */
-  send(request: HttpRequest): Promise<HttpAnswer>;
-  /** Milliseconds until the deadline. */
-  leftMs(): number;
-}
-
-/** A storage with credentials. */
-export interface Access extends Target {
-  /** Value of the `Authorization` header. */
-  authorization: string;
-  /** The user's id at the storage, if it is already known. */
-  userId?: string | null;
-  /**
-   * Reports a token that the storage refused inside a successful answer (a batch).
-   * Present if the token is cached: it is removed from the cache.
-   */
-  refused?(): Promise<void>;
-}
+import type { ManagedFolders, Wanted } from './managed-folders.js';
 
 /** A storage as an OAuth 2 authorization server. */
 export interface AuthorizationServer {
@@ -99,6 +68,8 @@ export interface HealthCheckInput {
   clientId: string | undefined;
   clientSecret: string | undefined;
   applicationPassword: string | undefined;
+  /** The folders of projects. Absent: the service does not manage them in this storage. */
+  wanted?: Wanted;
 }
 
 /** A result with a `code` is a problem. The code is stable. The hint says what to do. */
@@ -187,8 +158,12 @@ export interface Adapter {
     target: Target,
     client: { id: string; secret: string },
   ): Promise<{ token: string; seconds: number }>;
+  /** The folders of projects. Absent: the type has none that the service can manage. */
+  folders?: ManagedFolders;
+  /** Checks of a storage whose project folders the service manages, after all others. */
+  folderChecks?: readonly HealthCheck[];
   /** In the order in which they run. */
   checks: readonly HealthCheck[];
 }
 
-export type { StorageFailure };
+export type { Access, StorageFailure, Target };

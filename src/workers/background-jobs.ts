@@ -11,11 +11,13 @@ import { rescanAttachments } from '../actions/attachments/rescan-attachments.js'
 import { expireAttachments } from '../actions/cleanup/expire-attachments.js';
 import { expireFileLinks } from '../actions/cleanup/expire-file-links.js';
 import { runCleanup } from '../actions/cleanup/run-cleanup.js';
+import { acquireSync } from '../actions/folder-queue/acquire-sync.js';
 import { acquireAttachment } from '../actions/leases/acquire-attachment.js';
 import { acquireDelivery } from '../actions/webhooks/acquire-delivery.js';
 import type { Services } from '../context.js';
 import type { Attachment } from '../models/attachment.js';
 import { workOn } from './attachment-job.js';
+import { synchroniseFolders } from './folder-job.js';
 import { scan } from './scan-job.js';
 import { WorkerPool } from './worker-pool.js';
 
@@ -23,6 +25,7 @@ import { WorkerPool } from './worker-pool.js';
 const SCANNING = 2;
 const DELIVERING = 8;
 const FETCHING_AVATARS = 4;
+const SYNCHRONISING = 2;
 /** Interval of the dispatch of new events. */
 const DISPATCH_MS = 1_000;
 /** Interval of the removal of expired rows. */
@@ -63,6 +66,13 @@ export function startBackground(services: Services): Background {
       width: FETCHING_AVATARS,
       acquire: () => acquireDownload(services),
       run: (row) => fetchAvatar(services, row),
+    }),
+    new WorkerPool({
+      services,
+      signal,
+      width: SYNCHRONISING,
+      acquire: () => acquireSync(services),
+      run: (row) => synchroniseFolders(services, row, signal),
     }),
   ];
   const { scanner } = services;

@@ -7,6 +7,8 @@ import type { Backlog } from '../observability/metrics.js';
 import { Attachment } from '../models/attachment.js';
 import { DirectoryAvatar } from '../models/directory-avatar.js';
 import { Event } from '../models/event.js';
+import { FolderSync } from '../models/folder-sync.js';
+import { ProjectStorage } from '../models/project-storage.js';
 import { WebhookDelivery } from '../models/webhook.js';
 
 /** Queues of attachments, by their names in the metrics. */
@@ -63,6 +65,25 @@ async function ages({
         .orderBy('due_at')
         .first()
     )?.dueAt,
+  );
+  found['folder_sync'] = secondsSince(
+    (
+      await FolderSync.query(read)
+        .select('due_at')
+        .where('due_at', '<=', now.toISOString())
+        .orderBy('due_at')
+        .first()
+    )?.dueAt,
+  );
+  found['project_folder'] = secondsSince(
+    (
+      await ProjectStorage.query(read)
+        .select('updated_at')
+        .whereRaw("project_folder_mode = 'automatic'")
+        .whereNull('folder_state')
+        .orderBy('updated_at')
+        .first()
+    )?.updatedAt,
   );
   found['event_dispatch'] = secondsSince(
     (await Event.query(read).select('created_at').whereRaw('not dispatched').orderBy('id').first())

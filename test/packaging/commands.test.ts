@@ -175,6 +175,12 @@ test('a webhook is created', async () => {
   ]);
 });
 
+test('project folders are synchronised', async () => {
+  const said = await output('docs/how-to/project-folders.md', 'folders sync');
+  const nothing = 'No storage has project folders to manage.\n';
+  expect(said).toBe(nothing + nothing);
+});
+
 test('a storage is created, used and browsed', async () => {
   expect(answers(await output(STORAGE, '"name":"Site files"'))).toEqual([
     expect.objectContaining({ _type: 'Storage', id: 1, name: 'Site files' }),

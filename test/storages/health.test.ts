@@ -50,7 +50,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   server = await startFileServer();
   server.user('ada', { displayName: 'Ada Admin', password: 'planted-password' });
-  server.user('OpenProject');
+  server.teamFolder({ password: 'planted-app-password' });
   server.setClient({ ...client, redirectUri: 'http://127.0.0.1/unused' });
 });
 afterEach(async () => {
@@ -95,7 +95,6 @@ describe('a self-hosted file server', () => {
     app.given.storageTokens(admin, storage, server.grant('ada'));
 
   test('that is ready passes all checks in order', async () => {
-    server.appPassword('OpenProject', 'planted-app-password');
     const storage = await given();
     await connect(storage);
     expect(summary(await checksOf(storage))).toEqual([
@@ -108,13 +107,18 @@ describe('a self-hosted file server', () => {
       'openid skipped',
       'client_secret ok',
       'connection ok',
+      'team_folder_app ok',
+      'folder_access ok',
+      'team_folder ok',
+      'folders_linked ok',
+      'folders_exist ok',
+      'folders_unexpected ok',
     ]);
     // The check has refreshed the token, and the new one is kept.
-    expect(summary(await checksOf(storage)).at(-1)).toBe('connection ok');
+    expect(summary(await checksOf(storage))).toContain('connection ok');
   });
 
   test('reports checks that need a connection of the administrator as skipped', async () => {
-    server.appPassword('OpenProject', 'planted-app-password');
     const lines = await checksOf(await given());
     expect(summary(lines)).toEqual([
       'host ok',
@@ -126,6 +130,12 @@ describe('a self-hosted file server', () => {
       'openid skipped',
       'client_secret skipped',
       'connection skipped',
+      'team_folder_app ok',
+      'folder_access ok',
+      'team_folder ok',
+      'folders_linked ok',
+      'folders_exist ok',
+      'folders_unexpected ok',
     ]);
   });
 
@@ -207,14 +217,58 @@ describe('a self-hosted file server', () => {
       { applicationPassword: 'planted-wrong' },
       nothing,
     ],
+    [
+      'team folders are switched off',
+      'team_folder_app: team_folder_app_missing',
+      {},
+      () => {
+        server.groupFoldersEnabled = false;
+      },
+    ],
+    [
+      'the team folder is gone',
+      'team_folder: team_folder_missing',
+      {},
+      () => server.teamFolder({ password: 'planted-app-password' }).drop(),
+    ],
+    [
+      'the service may not manage the group',
+      'folder_access: folder_access_refused',
+      {},
+      () => server.fault({ status: 403 }, ({ path }) => path.includes('/cloud/groups/')),
+    ],
   ])('if %s', async (_what, expected, changes, arrange) => {
-    server.appPassword('OpenProject', 'planted-app-password');
     const storage = await given(changes);
     arrange();
     const lines = await checksOf(storage);
     expect(failed(lines)).toEqual([expected]);
     // The hint, and no check that depends on the failed one.
     expect(lines.find(({ status }) => status === 'failed')!.hint).toMatch(/^[A-Z].{20,}\.$/);
+  });
+
+  test('says which folders of projects are missing, and what else lies there', async () => {
+    const team = server.teamFolder({ password: 'planted-app-password' });
+    const storage = await given();
+    const hints = async () =>
+      (await checksOf(storage)).slice(-3).map(({ code, hint }) => `${code}: ${hint}`);
+    const project = await app.given.project({ name: 'Bridge' });
+    const { id } = await app.given.projectStorage(project, storage, { mode: 'automatic' });
+    expect(await hints()).toEqual([
+      'folders_linked_missing: 0 of 1 projects have a folder. Run `moorage folders sync`, and look at the messages of the projects.',
+      'folders_exist: All folders of projects are there.',
+      'folders_unexpected: The team folder has nothing else.',
+    ]);
+    await app.running.services.db
+      .write('project_storages')
+      .where({ id })
+      .update({ managed_folder_id: '999' });
+    team.add('Holidays');
+    expect(await hints()).toEqual([
+      'folders_linked: 1 of 1 projects have a folder.',
+      `folders_exist_missing: Folders were removed or moved away: "Bridge (${project.id})". ` +
+        'Restore them, or run `moorage folders sync` to make new ones.',
+      'folders_unexpected: Warning: no project has these in the team folder: "Holidays".',
+    ]);
   });
 
   test('with a wrong certificate is reachable, but not secure', async () => {
@@ -287,6 +341,17 @@ describe('a cloud drive', () => {
     ]);
   });
 
+  test('whose folders are managed makes and removes a folder', async () => {
+    const left = drive.folders().map(({ name }) => name);
+    const lines = await checksOf(await given({ foldersAllowed: true }));
+    expect(summary(lines).slice(-3)).toEqual([
+      'folder_create ok',
+      'folder_delete ok',
+      'folders_unexpected ok',
+    ]);
+    expect(drive.folders().map(({ name }) => name)).toEqual(left);
+  });
+
   test.each<[string, string, NewStorage, () => void]>([
     [
       'there are no client credentials',
@@ -351,6 +416,26 @@ describe('a cloud drive', () => {
       () => {
         drive.emptyForMissingScope = true;
       },
+    ],
+    [
+      'the application may not make folders',
+      'folder_create: folder_create_refused',
+      { foldersAllowed: true },
+      () =>
+        drive.fault(
+          { status: 403, headers: { 'content-type': 'application/json' }, body: '{}' },
+          ({ method, path }) => method === 'POST' && path.endsWith('/children'),
+        ),
+    ],
+    [
+      'the application may not remove folders',
+      'folder_delete: folder_delete_refused',
+      { foldersAllowed: true },
+      () =>
+        drive.fault(
+          { status: 403, headers: { 'content-type': 'application/json' }, body: '{}' },
+          ({ method }) => method === 'DELETE',
+        ),
     ],
     [
       'the tenant does not answer',

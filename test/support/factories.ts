@@ -93,6 +93,7 @@ export interface NewStorage {
   tenantId?: string | null;
   driveId?: string | null;
   applicationPassword?: string | null;
+  foldersAllowed?: boolean;
   /** The OAuth client of this service at the storage. */
   client?: { id: string; secret: string };
   /** Default: a new administrator. */
@@ -316,6 +317,7 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
       tenantId = null,
       driveId = null,
       applicationPassword = null,
+      foldersAllowed = false,
       client,
       creator,
     }: NewStorage = {}): Promise<StorageHandle> {
@@ -328,6 +330,7 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
           name,
           tenantId,
           driveId,
+          foldersAllowed,
           creatorId: owner.id,
           origin: server ? `${origin.replace(/\/+$/, '')}/` : null,
           originKey: server ? `${url.host}${url.pathname.replace(/\/+$/, '')}` : null,

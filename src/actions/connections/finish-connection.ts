@@ -1,4 +1,5 @@
 /** Finishes the OAuth 2 authorization of a user at a storage: exchanges the code for tokens. */
+import { personConnected } from '../folder-queue/request-sync.js';
 import { ForeignKeyViolationError } from 'objection';
 import { consumeAttempt } from '../../auth/connections/attempts.js';
 import { exchange, GrantFailed, StorageGrantRefused } from '../../auth/connections/grants.js';
@@ -78,6 +79,7 @@ export async function finishConnection(
     await connections.save(
       { userId: user.id, storageId: storage.id, credentialsId: credentials.id },
       { ...tokens, userId },
+      (trx) => personConnected(trx, storage.id, context.clock()),
     );
   } catch (error) {
     throw refusalOf(error);

@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import { NotFound } from '../../contract/errors.js';
 import { find } from '../../policies/find.js';
 import { storageOf } from '../file-links/open-file-link.js';
-import { openStorage } from '../storages/open-storage.js';
+import { folderToOpen, openStorage } from '../storages/open-storage.js';
 import { beginConnection } from './begin-connection.js';
 import { isConnectable, openingPage } from './connection-address.js';
 
@@ -39,5 +39,5 @@ export async function openWithConnection(
     });
     if (next !== page) return next;
   }
-  return openStorage(context, storage, projectStorage.projectFolderId ?? undefined);
+  return openStorage(context, storage, await folderToOpen(context, projectStorage));
 }

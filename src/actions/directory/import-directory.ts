@@ -2,6 +2,7 @@
 import type { Services } from '../../context.js';
 import type { OpenFile } from './read-json-rows.js';
 import type { ImportedIds } from './job.js';
+import { requestSync } from '../folder-queue/request-sync.js';
 import { importRows } from './import-rows.js';
 
 export type { BadRow, ImportedIds } from './job.js';
@@ -39,7 +40,9 @@ export async function importDirectory(
     .transaction(async (trx) => {
       // Hashing passwords and reading unchanged rows can take long without a statement.
       await db.allowIdleTransaction(trx);
-      return importRows(trx, clock(), open, progress);
+      const ids = await importRows(trx, clock(), open, progress);
+      await requestSync(trx, 'all', clock());
+      return ids;
     })
     .catch((error: unknown) => {
       throw isForeignKeyViolation(error)

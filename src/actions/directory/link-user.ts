@@ -2,6 +2,7 @@
 import { UniqueViolationError } from 'objection';
 import { identityOf } from '../../auth/openid/identities.js';
 import type { Services } from '../../context.js';
+import { requestSync } from '../folder-queue/request-sync.js';
 import { IdentityToken } from '../../models/identity-token.js';
 import { OAuthArtifact } from '../../models/oauth-artifact.js';
 import { Session } from '../../models/session.js';
@@ -25,6 +26,7 @@ export async function linkUser(
     replaced = await db.write.transaction(async (trx) => {
       const [before] = await db.lockRows(User.query(trx).where('id', user.id));
       await User.query(trx).findById(user.id).patch({ identity, updatedAt: clock().toISOString() });
+      await requestSync(trx, { userId: user.id }, clock());
       if (!before || before.identity === null || before.identity === identity) return false;
       await Session.query(trx).delete().where('user_id', user.id);
       await IdentityToken.query(trx).delete().where('user_id', user.id);

@@ -7,6 +7,7 @@ import { timestamps } from '../../models/record.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { validateProjectFolder } from './validate-project-folder.js';
+import { requestSync } from '../folder-queue/request-sync.js';
 import { NO_STORAGE } from '../storage-access/messages.js';
 import { demandTypeEnabled } from '../storage-access/switched-off.js';
 
@@ -40,15 +41,21 @@ export async function createProjectStorage(
   );
   if (violations.length > 0) throw violated(violations);
   try {
-    return await ProjectStorage.query(context.db.write)
-      .insert({
-        projectId: project.id,
-        storageId: storage.id,
-        creatorId: context.user.id,
-        ...columns,
-        ...timestamps(context.clock().toISOString()),
-      })
-      .returning('*');
+    return await context.db.write.transaction(async (trx) => {
+      const now = context.clock();
+      const created = await ProjectStorage.query(trx)
+        .insert({
+          projectId: project.id,
+          storageId: storage.id,
+          creatorId: context.user.id,
+          ...columns,
+          ...timestamps(now.toISOString()),
+        })
+        .returning('*');
+      if (created.projectFolderMode === ProjectFolderMode.automatic)
+        await requestSync(trx, { storageId: storage.id }, now);
+      return created;
+    });
   } catch (error) {
     if (error instanceof UniqueViolationError) throw violated([TAKEN]);
     // Another request deleted the storage after it was read.

@@ -5,6 +5,7 @@ import { ProjectFolderMode, ProjectStorage } from '../../models/project-storage.
 import { Storage } from '../../models/storage.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
+import { requestSync } from '../folder-queue/request-sync.js';
 import { validateProjectFolder } from './validate-project-folder.js';
 
 /** Absent members keep their value. */
@@ -33,15 +34,25 @@ export async function updateProjectStorage(
             ? current.projectFolderMode
             : (projectFolderMode ?? ProjectFolderMode.inactive),
         id: projectFolderId === undefined ? current.projectFolderId : projectFolderId,
+        managedId: current.managedFolderId,
       },
       storage,
     );
     if (violations.length > 0) throw violated(violations);
+    const now = context.clock();
+    const changesMode = columns.projectFolderMode !== current.projectFolderMode;
     const [changed] = await ProjectStorage.query(trx)
-      .patch({ ...columns, updatedAt: context.clock().toISOString() })
+      .patch({
+        ...columns,
+        ...(changesMode && { folderState: null, folderMessage: null }),
+        updatedAt: now.toISOString(),
+      })
       .where('id', current.id)
       .returning('*');
     if (!changed) throw new NotFound();
+    const modes = [current.projectFolderMode, changed.projectFolderMode];
+    if (modes.includes(ProjectFolderMode.automatic))
+      await requestSync(trx, { storageId: storage.id }, now);
     return changed;
   });
 }

@@ -1,7 +1,7 @@
 /** Gives the service its own access to a storage, with a cached token. */
 import type { Context } from '../../context.js';
 import type { Storage } from '../../models/storage.js';
-import type { Access } from '../../storages/adapter.js';
+import type { Access, Target } from '../../storages/adapter.js';
 import { isRefusal } from '../../storages/failure.js';
 import { adapterFor } from '../../storages/index.js';
 import { NotConnected } from './outbound-error.js';
@@ -12,11 +12,14 @@ import { targetOf } from './storage-target.js';
  * @throws NotConnected if the type has no such tokens or no credentials are set
  * @throws StorageFailure, OutboundFailure
  */
-export async function applicationAccess(context: Context, storage: Storage): Promise<Access> {
+export async function applicationAccess(
+  context: Context,
+  storage: Storage,
+  target: Target = targetOf(context, storage),
+): Promise<Access> {
   const { applicationToken } = adapterFor(storage.type);
   const credentials = await credentialsOf(context, storage);
   if (!applicationToken || !credentials) throw new NotConnected();
-  const target = targetOf(context, storage);
   const { client } = oauthClientOf(context, storage, credentials);
   const token = await context.applicationTokens.get(credentials.id, () =>
     applicationToken(target, client),
@@ -26,6 +29,7 @@ export async function applicationAccess(context: Context, storage: Storage): Pro
   return {
     ...target,
     authorization: `Bearer ${token}`,
+    applicationId: client.id,
     refused,
     async send(request) {
       const answer = await target.send(request);

@@ -4,18 +4,23 @@ import { ExchangeRefused } from '../../auth/openid/tokens.js';
 import { sharedAnswers } from './shared-answers.js';
 import type { Context } from '../../context.js';
 import type { OAuthClientCredentials } from '../../models/oauth-client-credentials.js';
+import { StorageToken } from '../../models/storage-token.js';
 import { AuthenticationMethod, type Storage } from '../../models/storage.js';
 import type { Access } from '../../storages/adapter.js';
 import { hostMember } from '../../loaders/storage.js';
 import { isUnauthorized } from '../../storages/failure.js';
 import { adapterFor } from '../../storages/index.js';
 import { hostMemberNames } from '../../storages/types.js';
+import { requestSync } from '../folder-queue/request-sync.js';
 import { NotConnected } from './outbound-error.js';
 import { signOnUser } from './sign-on-user.js';
 import { targetName, targetOf } from './storage-target.js';
 
 /** Purpose under which client secrets are sealed. */
 export const CLIENT_SECRET = 'oauth_client_credentials.client_secret';
+
+/** Purpose under which application passwords are sealed. */
+export const APPLICATION_PASSWORD = 'storages.application_password';
 
 /** This service as an OAuth client of a storage. */
 export function oauthClientOf(
@@ -147,13 +152,24 @@ async function withConnection<T>(
   const client = oauthClientOf(context, storage, credentials);
   const deadline = context.deadlineOf(storage.id);
   const first = await connections.token(connection, client, deadline);
-  if (!first) throw new NotConnected();
+  if (!first) throw await disconnected(context, connection);
   try {
     return await ask(first.token, first.connection.originUserId);
   } catch (error) {
     if (!isUnauthorized(error)) throw error;
     const second = await connections.renewed(first.connection, client, deadline);
-    if (!second) throw new NotConnected();
+    if (!second) throw await disconnected(context, connection);
     return ask(second.token, second.connection.originUserId);
   }
+}
+
+/** Whoever is not connected any more loses the rights in the folders of projects. */
+async function disconnected(
+  { db, clock }: Context,
+  { id, storageId }: StorageToken,
+): Promise<NotConnected> {
+  // With an expired sign-in at the identity provider, the row stays.
+  if (!(await StorageToken.query(db.write).findById(id)))
+    await requestSync(db.write, { storageId }, clock());
+  return new NotConnected();
 }

@@ -5,7 +5,10 @@
  * same time would fail. So it is asked once for the user's id before any other request.
  */
 import type { Context } from '../../context.js';
+import { SignOnUser } from '../../models/folder-sync.js';
+import { timestamps } from '../../models/record.js';
 import type { Storage } from '../../models/storage.js';
+import { personConnected } from '../folder-queue/request-sync.js';
 import { hashToken } from '../../secrets/keys-and-tokens.js';
 import type { Access } from '../../storages/adapter.js';
 import { StorageFailure } from '../../storages/failure.js';
@@ -36,6 +39,7 @@ export function askSignOnUser(context: Context, storage: Storage, access: Access
       return user(access);
     });
     known.put(key, id, start);
+    await remember(context, storage, id);
     return id;
   });
 }
@@ -47,3 +51,26 @@ const keyOf = ({ user }: Context, { id, updatedAt }: Storage): string =>
 /** The file server answers with OCS status 996 while it makes the account. */
 const isServerError = (error: unknown): boolean =>
   error instanceof StorageFailure && error.status === 500;
+
+/** Stores the id: with it, the person gets the rights in the folders of projects. */
+async function remember(
+  { db, clock, user }: Context,
+  { id: storageId }: Storage,
+  originUserId: string,
+): Promise<void> {
+  const { identity, id: userId } = user;
+  if (identity === null) return;
+  const stored = await SignOnUser.query(db.read).findOne({
+    user_id: userId,
+    storage_id: storageId,
+  });
+  if (stored?.originUserId === originUserId && stored.identity === identity) return;
+  const now = clock();
+  await db.write.transaction(async (trx) => {
+    await SignOnUser.query(trx)
+      .insert({ userId, storageId, identity, originUserId, ...timestamps(now.toISOString()) })
+      .onConflict(['user_id', 'storage_id'])
+      .merge(['identity', 'origin_user_id', 'updated_at']);
+    await personConnected(trx, storageId, now);
+  });
+}

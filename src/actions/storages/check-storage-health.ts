@@ -7,9 +7,9 @@ import { SealBroken } from '../../secrets/keyring.js';
 import type { HealthCheck, HealthCheckInput } from '../../storages/adapter.js';
 import { adapterFor } from '../../storages/index.js';
 import { isOutbound } from '../storage-access/outbound-error.js';
-import { CLIENT_SECRET } from '../storage-access/reach-storage.js';
+import { wantedFolders } from '../project-folders/wanted-folders.js';
+import { APPLICATION_PASSWORD, CLIENT_SECRET } from '../storage-access/reach-storage.js';
 import { targetOf } from '../storage-access/storage-target.js';
-import { APPLICATION_PASSWORD } from './create-storage.js';
 import { connectionChecks } from './connection-checks.js';
 
 /**
@@ -43,7 +43,13 @@ export async function checkStorageHealth(
   }
   const results: StorageCheck[] = [];
   const passed = new Set<string>();
-  for (const check of [...adapterFor(storage.type).checks, ...connectionChecks(context, storage)]) {
+  const { checks, folderChecks = [] } = adapterFor(storage.type);
+  const all = [
+    ...checks,
+    ...connectionChecks(context, storage),
+    ...(input.wanted ? folderChecks : []),
+  ];
+  for (const check of all) {
     const missing = check.needs.find((need) => !passed.has(need));
     const result =
       missing === undefined
@@ -64,7 +70,10 @@ export async function checkStorageHealth(
 async function inputOf(context: Context, storage: Storage): Promise<HealthCheckInput> {
   const { keyring, loaders } = context;
   const credentials = await loaders.clientCredentials.load(storage.id);
+  const { folders } = adapterFor(storage.type);
   return {
+    ...(folders &&
+      storage.canManageFolders && { wanted: await wantedFolders(context, storage, folders) }),
     target: targetOf(context, storage),
     sso: storage.authenticationMethod === AuthenticationMethod.OAuth2SSO,
     clientId: credentials?.clientId,

@@ -12,14 +12,12 @@ import { withUniqueness, uniquenessViolations } from './storage-uniqueness.js';
 import { hasOwnApplication } from './own-application.js';
 import { probeStorage } from './probe-storage.js';
 import { ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
+import { APPLICATION_PASSWORD } from '../storage-access/reach-storage.js';
 import { demandTypeEnabled } from '../storage-access/switched-off.js';
 
 const NO_MEMBERS = Object.fromEntries(ownMemberNames.map((name) => [name, null])) as {
   [name in OwnMemberName]: null;
 };
-
-/** Purpose under which application passwords are sealed. */
-export const APPLICATION_PASSWORD = 'storages.application_password';
 
 /**
  * @returns the storage. If it has an application, also that with its secret; only the hash of the

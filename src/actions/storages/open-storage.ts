@@ -1,6 +1,8 @@
 /** Finds the address where people browse a storage or a folder of it. */
 import type { Context } from '../../context.js';
+import type { ProjectStorage } from '../../models/project-storage.js';
 import type { Storage } from '../../models/storage.js';
+import { can } from '../../policies/can.js';
 import { adapterFor } from '../../storages/index.js';
 import { outboundError } from '../storage-access/outbound-error.js';
 import { reachStorage } from '../storage-access/reach-storage.js';
@@ -25,4 +27,13 @@ export async function openStorage(
   } catch (error) {
     throw outboundError(error);
   }
+}
+
+/** The folder that opens for the caller. Undefined: the storage itself. */
+export async function folderToOpen(
+  context: Context,
+  projectStorage: ProjectStorage,
+): Promise<string | undefined> {
+  const mayOpen = await can.openProjectFolder(context, projectStorage);
+  return (mayOpen ? projectStorage.projectFolderId : null) ?? undefined;
 }

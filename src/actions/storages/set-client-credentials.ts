@@ -7,6 +7,7 @@ import { Storage } from '../../models/storage.js';
 import { demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { isStorableText } from '../../contract/text-rules.js';
+import { requestSync } from '../folder-queue/request-sync.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { CLIENT_SECRET } from '../storage-access/reach-storage.js';
 import { movesHost, targetName } from '../storage-access/storage-target.js';
@@ -54,6 +55,7 @@ export async function setClientCredentials(
         ...timestamps(now),
       })
       .returning('*');
+    await requestSync(trx, { storageId: id }, clock());
     return { storage, credentials };
   });
   outbound.forget(targetName(set.storage));

@@ -2,17 +2,21 @@
 import type { Knex } from 'knex';
 import type { Context } from '../../context.js';
 import { NotFound, refusalOf, UpdateConflict, violated } from '../../contract/errors.js';
+import { FolderDeletion, FolderSync, SignOnUser } from '../../models/folder-sync.js';
 import { OAuthApplication } from '../../models/oauth-application.js';
 import { OAuthClientCredentials } from '../../models/oauth-client-credentials.js';
+import { ProjectFolderMode, ProjectStorage } from '../../models/project-storage.js';
 import { Storage } from '../../models/storage.js';
 import { demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { generateToken, hashToken } from '../../secrets/keys-and-tokens.js';
-import { applicationName, APPLICATION_PASSWORD, redirectUris } from './create-storage.js';
+import { applicationName, redirectUris } from './create-storage.js';
+import { requestSync } from '../folder-queue/request-sync.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { endApplicationGrants } from './end-application-grants.js';
 import { withUniqueness, uniquenessViolations } from './storage-uniqueness.js';
 import { probeStorage } from './probe-storage.js';
+import { APPLICATION_PASSWORD } from '../storage-access/reach-storage.js';
 import { movesHost, targetName } from '../storage-access/storage-target.js';
 import { ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
 import { demandTypeEnabled } from '../storage-access/switched-off.js';
@@ -85,12 +89,29 @@ export async function updateStorage(
         })
         .where('storage_id', changed.id);
       if (moved) await dropSecrets(db, trx, current);
+      if (moved || changed.driveId !== current.driveId) await forgetFolders(trx, changed);
+      await requestSync(trx, { storageId: changed.id }, clock());
       return changed;
     }),
   );
   context.forgetIdentities();
   outbound.forget(targetName(storage));
   return storage;
+}
+
+/** The remembered ids name other folders, or none, at the new place. */
+async function forgetFolders(trx: Knex, { id }: Storage): Promise<void> {
+  await ProjectStorage.query(trx)
+    .patch({ managedFolderId: null, folderMaking: null, folderState: null, folderDigest: null })
+    .where('storage_id', id);
+  await ProjectStorage.query(trx)
+    .patch({ projectFolderId: null })
+    .where({ storage_id: id, project_folder_mode: ProjectFolderMode.automatic });
+  await FolderDeletion.query(trx).delete().where('storage_id', id);
+  await SignOnUser.query(trx).delete().where('storage_id', id);
+  await FolderSync.query(trx)
+    .patch({ unknownPeople: {}, hiddenFolders: [], foreignFolders: [] })
+    .where('storage_id', id);
 }
 
 /** Deletes the client credentials with all users' tokens, and what the application was issued. */

@@ -18,6 +18,8 @@ export interface StorageInput extends Partial<{
   tokenExchangeScope?: string | null | undefined;
   /** A string sets it, null unsets it. */
   applicationPassword?: string | null | undefined;
+  /** Null means `false`. */
+  automaticallyManagedFolders?: boolean | null | undefined;
 }
 
 /** Columns to change. Absent members stay. `password` is plain text, or null to unset it. */
@@ -30,6 +32,7 @@ export type StorageChanges = Partial<
     | 'authenticationMethod'
     | 'storageAudience'
     | 'tokenExchangeScope'
+    | 'foldersAllowed'
     | OwnMemberName
   >
 > & { password?: string | null };
@@ -37,8 +40,12 @@ export type StorageChanges = Partial<
 const MAX_LENGTH = 255;
 
 /** Members that the API accepts for the type but ignores, even with values of a wrong type. */
-export const ignoredMembers = (type: StorageType): readonly string[] =>
-  storageTypes[type].hasOrigin ? [] : ['applicationPassword'];
+export const ignoredMembers = (type: StorageType): readonly string[] => [
+  ...(storageTypes[type].hasOrigin ? [] : ['applicationPassword']),
+  ...(storageTypes[type].foldersNeed === 'automaticallyManagedFolders'
+    ? []
+    : ['automaticallyManagedFolders']),
+];
 
 /** Reads only the members of the type. The API ignores the others. */
 export function validateStorage(
@@ -71,6 +78,11 @@ export function validateStorage(
   text('name', 'Name', { blank: false });
   for (const [member, { label, isValid }] of Object.entries(storageTypes[type].members))
     text(member as OwnMemberName, label, { shape: isValid });
+  if (
+    storageTypes[type].foldersNeed === 'automaticallyManagedFolders' &&
+    input.automaticallyManagedFolders !== undefined
+  )
+    changes.foldersAllowed = input.automaticallyManagedFolders ?? false;
   if (!storageTypes[type].hasOrigin) return { changes, violations };
 
   if (input.origin !== undefined) {

@@ -76,6 +76,14 @@ const paths = {
   Attachment: 'attachments',
   FileLink: 'file_links',
   Notification: 'notifications',
+  Storage: 'storages',
+} as const;
+
+const authors = {
+  Attachment: 'authorId',
+  FileLink: 'creatorId',
+  Notification: 'authorId',
+  Storage: 'creatorId',
 } as const;
 
 function bodyOf({
@@ -96,7 +104,7 @@ function bodyOf({
     data: {
       id: subjectId,
       href: `/api/v3/${paths[subjectType]}/${subjectId}`,
-      [subjectType === 'FileLink' ? 'creatorId' : 'authorId']: authorId,
+      [authors[subjectType]]: authorId,
       projectId,
       container: containerType && { type: containerType, id: containerId },
       ...(storageId !== undefined && { storageId }),

@@ -1,4 +1,5 @@
 /** Stores and refreshes users' tokens for storages. */
+import type { Knex } from 'knex';
 import { within, type Deadline } from '../../outbound/deadline.js';
 import { OutboundFailure } from '../../outbound/failure.js';
 import { timestamps } from '../../models/record.js';
@@ -111,16 +112,28 @@ export class Connections {
     }
   }
 
-  /** Stores the tokens of a user. Replaces existing ones. */
+  /**
+   * Stores the tokens of a user. Replaces existing ones.
+   * @param also runs in the same transaction
+   */
   async save(
     owner: { userId: number; storageId: number; credentialsId: number },
     tokens: Tokens,
+    also: (trx: Knex) => Promise<void>,
   ): Promise<void> {
     const { db, clock } = this.needs;
-    await StorageToken.query(db.write)
-      .insert({ ...owner, ...timestamps(clock().toISOString()), ...this.#rotation.columns(tokens) })
-      .onConflict(['user_id', 'storage_id'])
-      .merge(['credentials_id', 'origin_user_id', ...ROTATED]);
+    const columns = {
+      ...owner,
+      ...timestamps(clock().toISOString()),
+      ...this.#rotation.columns(tokens),
+    };
+    await db.write.transaction(async (trx) => {
+      await StorageToken.query(trx)
+        .insert(columns)
+        .onConflict(['user_id', 'storage_id'])
+        .merge(['credentials_id', 'origin_user_id', ...ROTATED]);
+      await also(trx);
+    });
   }
 
   #withToken(connection: StorageToken | undefined) {

@@ -124,6 +124,7 @@ const storageMembers = (typeName: string): Members => ({
     'storageAudience',
     'tokenExchangeScope',
     'applicationPassword',
+    'automaticallyManagedFolders',
     ...ownMemberNames,
   ]),
 });

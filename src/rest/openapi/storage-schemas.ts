@@ -32,12 +32,14 @@ import {
 
 /** The members of a type of storage. Members without a value are null, or the audience is absent. */
 function membersOfType({ omitsUnknown, showsExchangeScope }: Profile, type: StorageType): Members {
-  const { hasOrigin, members } = storageTypes[type];
+  const { hasOrigin, members, foldersNeed } = storageTypes[type];
   const all = membersOf(documents.StorageMembersFragmentDoc, {
     // It is null in GraphQL for types without an origin. Their documents do not have it.
     hasApplicationPassword: { type: 'boolean' },
+    automaticallyManagedFolders: { type: 'boolean' },
   });
   const foreign: string[] = [
+    ...(foldersNeed === 'automaticallyManagedFolders' ? [] : ['automaticallyManagedFolders']),
     ...(hasOrigin ? [] : ['storageAudience', 'tokenExchangeScope', 'hasApplicationPassword']),
     ...ownMemberNames.filter((name) => !Object.hasOwn(members, name)),
   ];
@@ -187,30 +189,48 @@ const oauthRecords: Members = {
   ),
 };
 
+const projectStorageLinks = {
+  self: link('/project_storages/{id}'),
+  'projectFolder?': linkTo({
+    type: 'string',
+    pattern: '^/api/v3/storages/[1-9]\\d*/files/.+$',
+  }),
+  storage: titled('/storages/{id}'),
+  project: titled('/projects/{id}'),
+  creator: titled('/users/{id}'),
+};
+
 const projectStorages: Members = {
-  ProjectStorage: object(
-    {
-      ...membersOf(documents.ProjectStorageMembersFragmentDoc),
-      _links: links({
-        self: link('/project_storages/{id}'),
-        'projectFolder?': linkTo({
-          type: 'string',
-          pattern: '^/api/v3/storages/[1-9]\\d*/files/.+$',
-        }),
-        open: link('/project_storages/{id}/open'),
-        openWithConnectionEnsured: linkTo({
-          type: ['string', 'null'],
-          pattern:
-            '^(/oauth_clients/[^/]+/ensure_connection\\?destination_url=[^&]+&storage_id=[1-9]\\d*' +
-            '|/projects/[^/]+/project_storages/[1-9]\\d*/open)$',
-        }),
-        storage: titled('/storages/{id}'),
-        project: titled('/projects/{id}'),
-        creator: titled('/users/{id}'),
-      }),
-    },
-    'A storage as a project uses it.',
-  ),
+  ProjectStorage: {
+    description: 'A storage as a project uses it.',
+    ...oneOf(
+      object(
+        {
+          ...membersOf(documents.ProjectStorageMembersFragmentDoc),
+          _links: links({
+            ...projectStorageLinks,
+            open: link('/project_storages/{id}/open'),
+            openWithConnectionEnsured: linkTo({
+              type: ['string', 'null'],
+              pattern:
+                '^(/oauth_clients/[^/]+/ensure_connection' +
+                '\\?destination_url=[^&]+&storage_id=[1-9]\\d*' +
+                '|/projects/[^/]+/project_storages/[1-9]\\d*/open)$',
+            }),
+          }),
+        },
+        'The caller may open the folder of the project.',
+      ),
+      object(
+        {
+          ...membersOf(documents.ProjectStorageMembersFragmentDoc),
+          projectFolderMode: constant('automatic', 'The service manages the folder.'),
+          _links: links(projectStorageLinks),
+        },
+        'The caller lacks the permission `read_files` for the folder.',
+      ),
+    ),
+  },
   ProjectStorageCollection: object(
     {
       ...collectionMembers('ProjectStorage'),

@@ -88,8 +88,9 @@ export function representStorage(
 
 /** Members that a storage of this type does not have; JSON leaves them out. */
 const membersOfOtherTypes = (type: StorageType): { [member: string]: undefined } => {
-  const { hasOrigin, members } = storageTypes[type];
+  const { hasOrigin, members, foldersNeed } = storageTypes[type];
   const foreign = [
+    ...(foldersNeed === 'automaticallyManagedFolders' ? [] : ['automaticallyManagedFolders']),
     ...(hasOrigin ? [] : ['storageAudience', 'tokenExchangeScope', 'hasApplicationPassword']),
     ...ownMemberNames.filter((name) => !Object.hasOwn(members, name)),
   ];
@@ -146,7 +147,8 @@ export function representCredentials(credentials: OAuthClientCredentialsHalFragm
 }
 
 export function representProjectStorage(projectStorage: ProjectStorageHalFragment) {
-  const { id, projectFolderId, openWithConnectionUrl, storage, project, creator } = projectStorage;
+  const { id, projectFolderId, viewerCanOpenFolder, openWithConnectionUrl } = projectStorage;
+  const { storage, project, creator } = projectStorage;
   return {
     ...projectStorageMembers(projectStorage),
     _links: {
@@ -154,8 +156,10 @@ export function representProjectStorage(projectStorage: ProjectStorageHalFragmen
       ...(projectFolderId !== null && {
         projectFolder: { href: paths.storageFile(storage.id, projectFolderId) },
       }),
-      open: { href: paths.projectStorageOpen(id) },
-      openWithConnectionEnsured: { href: openWithConnectionUrl },
+      ...(viewerCanOpenFolder && {
+        open: { href: paths.projectStorageOpen(id) },
+        openWithConnectionEnsured: { href: openWithConnectionUrl },
+      }),
       storage: { href: paths.storage(storage.id), title: storage.name },
       project: { href: paths.project(project.id), title: project.name },
       creator: { href: paths.user(creator.id), title: creator.name },

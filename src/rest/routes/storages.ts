@@ -26,6 +26,7 @@ const detailsOf = (body: Body) =>
     storageAudience: body.textOrNull('storageAudience'),
     tokenExchangeScope: body.textOrNull('tokenExchangeScope'),
     applicationPassword: body.textOrNull('applicationPassword'),
+    automaticallyManagedFolders: body.flag('automaticallyManagedFolders'),
     ...(Object.fromEntries(ownMemberNames.map((name) => [name, body.textOrNull(name)])) as {
       [name in OwnMemberName]: string | null | undefined;
     }),

@@ -14,6 +14,7 @@ export const about = {
     description: '`false`: operations on cloud drives answer `MissingEnterpriseToken`',
   },
   hasOrigin: false,
+  foldersNeed: 'automaticallyManagedFolders',
   connectionNeeds: 'client_secret',
   hosts: {
     loginUrl: {

@@ -77,7 +77,7 @@ async function clientSecret(input: HealthCheckInput): Promise<HealthCheckResult>
   return { code: 'client_secret_refused', hint: refused.message };
 }
 
-async function applicationAccess(input: HealthCheckInput): Promise<Access> {
+export async function applicationAccess(input: HealthCheckInput): Promise<Access> {
   const { token } = await tokenFor(input);
   return { ...input.target, authorization: `Bearer ${token}` };
 }

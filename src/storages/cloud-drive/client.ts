@@ -14,16 +14,21 @@ export async function get(access: Access, path: string, maxBytes?: number): Prom
 }
 
 /**
- * Returns the answer to a GET request, or to a POST request if there is a body. Any status is
- * returned.
+ * Returns the answer to a request, whatever its status. Without a method it is a GET, or a POST if
+ * there is a body.
  * @throws OutboundFailure
  */
 export const ask = (
   access: Access,
-  { path, body, maxBytes = SMALL }: { path: string; body?: Json; maxBytes?: number },
+  {
+    path,
+    body,
+    method = body ? 'POST' : 'GET',
+    maxBytes = SMALL,
+  }: { path: string; body?: Json; method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'; maxBytes?: number },
 ): Promise<HttpAnswer> =>
   access.send({
-    method: body ? 'POST' : 'GET',
+    method,
     url: `${access.apiUrl}${path}`,
     maxBytes,
     headers: {

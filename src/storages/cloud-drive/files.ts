@@ -10,13 +10,7 @@ import { itemAt, namesIn } from './address.js';
 import { getAll, type Answer } from './batch.js';
 import { get } from './client.js';
 import { FIELDS, fileInfo, folderPath, isFolder, isRoot } from './item.js';
-
-const PAGE = 1000;
-/** No folder has so many pages. The limit ends a list whose pages repeat. */
-const MOST_PAGES = 500;
-/** The service asks for fewer rows in a page. */
-const MOST_IN_PAGE = 10 * PAGE;
-const PAGE_BYTES = 16 * 1024 * 1024;
+import { PAGE, pagesOf } from './pages.js';
 
 /** Lists the folder by its id: if listed by path, the next pages are those of the root. */
 export async function files(access: Access, parent = '/'): Promise<Folder> {
@@ -33,34 +27,10 @@ export async function files(access: Access, parent = '/'): Promise<Folder> {
 
 async function childrenOf(access: Access, folder: FileInfo): Promise<Listing> {
   const entries = new FirstByName();
-  const visited = new Set<string>();
-  for (
-    let path: string | undefined =
-      `${itemAt(access, folder.id, 'children')}?$top=${PAGE}&$select=${FIELDS}`;
-    path !== undefined;
-  ) {
-    if (visited.has(path) || visited.size === MOST_PAGES)
-      throw new StorageFailure('unexpected', 200, 'The storage lists a folder without an end.');
-    visited.add(path);
-    const page: Json = await get(access, path, PAGE_BYTES);
-    const rows: unknown = page['value'];
-    if (!Array.isArray(rows) || rows.length > MOST_IN_PAGE)
-      throw new StorageFailure('unexpected', 200, 'The storage answered without a list of files.');
+  const path = `${itemAt(access, folder.id, 'children')}?$top=${PAGE}&$select=${FIELDS}`;
+  for await (const rows of pagesOf(access, path))
     for (const file of await mapInSlices(rows, (row) => fileInfo(row, folder))) entries.add(file);
-    path = nextPath(access, page['@odata.nextLink']);
-  }
   return entries.listing();
-}
-
-/** The next page must be at the API itself: the token must not be sent to another host. */
-function nextPath({ apiUrl }: Access, link: unknown): string | undefined {
-  if (link === undefined || link === null) return undefined;
-  const { origin, pathname } = new URL(apiUrl);
-  const base = pathname.replace(/\/$/, '');
-  const next = typeof link === 'string' && URL.canParse(link) ? new URL(link) : undefined;
-  if (next?.origin !== origin || !next.pathname.startsWith(`${base}/`))
-    throw new StorageFailure('unexpected', 200, 'The storage continues a list at another address.');
-  return `${next.pathname.slice(base.length)}${next.search}`;
 }
 
 /**

@@ -6,6 +6,7 @@ export const about = {
   defaultName: 'Self-hosted file server',
   names: { standard: 'SelfHostedFileServer', openproject: 'Nextcloud' },
   hasOrigin: true,
+  foldersNeed: 'applicationPassword',
   connectionNeeds: 'version',
   redirectPath: 'index.php/apps/integration_openproject/oauth-redirect',
   hosts: {},

@@ -9,6 +9,8 @@ export interface Capabilities {
   version: string;
   /** Version of the companion app, e.g. `3.1.1`. Undefined if it is missing or disabled. */
   appVersion: string | undefined;
+  /** Whether the server has team folders. */
+  teamFolders: boolean;
 }
 
 /** Needs no credentials. @throws StorageFailure if there is no such server at the origin */
@@ -22,5 +24,10 @@ export async function capabilities(target: Target): Promise<Capabilities> {
       'What answers there is not a file server of this type.',
     );
   const app = at(data, 'capabilities', 'integration_openproject', 'app_version');
-  return { version, appVersion: typeof app === 'string' ? app : undefined };
+  return {
+    version,
+    appVersion: typeof app === 'string' ? app : undefined,
+    teamFolders:
+      at(data, 'capabilities', 'integration_openproject', 'groupfolders_enabled') === true,
+  };
 }

@@ -8,17 +8,46 @@ const SMALL = 1024 * 1024;
 const OCS_OK = 100;
 const HTTP_OK = 200;
 
+interface OcsOptions {
+  /** Absent: GET, or POST if there is `json` to send. */
+  method?: 'POST' | 'DELETE';
+  json?: object;
+  form?: { [name: string]: string };
+  maxBytes?: number;
+}
+
 /**
- * Returns the `data` of an OCS answer. The request is a GET, or a POST if there is `json` to send.
+ * Returns the `data` of an OCS answer.
  * @throws StorageFailure whose status is the OCS status, not the HTTP status
  */
 export async function ocs(
   to: Target & Partial<Access>,
   path: string,
-  { json, maxBytes = SMALL }: { json?: object; maxBytes?: number } = {},
+  options?: OcsOptions,
 ): Promise<unknown> {
+  const { code, data } = await envelopeOf(to, path, options);
+  if (code !== OCS_OK && code !== HTTP_OK)
+    throw failureOf(httpStatusOf(code), `The storage answered with OCS status ${code}.`);
+  return data;
+}
+
+/**
+ * Returns the OCS status of an answer, for routes with statuses of their own.
+ * @throws StorageFailure if the server refuses the credentials, or does not answer with OCS
+ */
+export async function ocsCode(to: Access, path: string, options: OcsOptions): Promise<number> {
+  const { code } = await envelopeOf(to, path, options);
+  if (httpStatusOf(code) !== code) throw failureOf(httpStatusOf(code));
+  return code;
+}
+
+async function envelopeOf(
+  to: Target & Partial<Access>,
+  path: string,
+  { json, form, method = json ? 'POST' : undefined, maxBytes = SMALL }: OcsOptions = {},
+): Promise<{ code: number; data: unknown }> {
   const answer = await to.send({
-    method: json ? 'POST' : 'GET',
+    method: method ?? 'GET',
     url: `${to.origin}ocs/${path}`,
     maxBytes,
     // Without the first header the server answers 412. Without the second it answers XML.
@@ -26,9 +55,11 @@ export async function ocs(
       'ocs-apirequest': 'true',
       accept: 'application/json',
       ...(json && { 'content-type': 'application/json' }),
+      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
       ...(to.authorization !== undefined && { authorization: to.authorization }),
     },
     ...(json && { body: JSON.stringify(json) }),
+    ...(form && { body: new URLSearchParams(form).toString() }),
   });
   // Some routes answer 200 with an empty body if the user is unknown.
   if (answer.status === 200 && answer.body.length === 0) throw failureOf(401);
@@ -44,9 +75,7 @@ export async function ocs(
           answer.status,
           'The storage answered with something that is not OCS.',
         );
-  if (code !== OCS_OK && code !== HTTP_OK)
-    throw failureOf(httpStatusOf(code), `The storage answered with OCS status ${code}.`);
-  return at(envelope, 'ocs', 'data');
+  return { code, data: at(envelope, 'ocs', 'data') };
 }
 
 /** OCS has its own numbers for three statuses. */

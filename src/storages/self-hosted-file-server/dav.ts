@@ -5,13 +5,13 @@ import { failureOf, StorageFailure } from '../failure.js';
 import { FirstByName } from '../first-by-name.js';
 import { nameAt } from '../parent.js';
 import { instant } from '../instant.js';
-import { readResponses, type Element } from './multistatus.js';
+import { readResponses, type Element, type ResponseLimits } from './multistatus.js';
 import { user } from './user.js';
 
 const PROPERTIES =
   '<oc:fileid/><oc:size/><d:getcontenttype/><d:getlastmodified/><d:resourcetype/>' +
   '<nc:creation_time/><oc:permissions/><oc:owner-display-name/>';
-const NAMESPACES =
+export const NAMESPACES =
   'xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns" xmlns:nc="http://nextcloud.org/ns"';
 const PROPFIND =
   `<?xml version="1.0"?><d:propfind ${NAMESPACES}>` + `<d:prop>${PROPERTIES}</d:prop></d:propfind>`;
@@ -53,7 +53,16 @@ export async function request(
     body,
     contentType = 'application/xml; charset=utf-8',
     destination,
-  }: { depth?: 0 | 1; body?: string; contentType?: string; destination?: string } = {},
+    overwrite,
+    maxBytes,
+  }: {
+    depth?: 0 | 1;
+    body?: string;
+    contentType?: string;
+    destination?: string;
+    overwrite?: string;
+    maxBytes?: number;
+  } = {},
 ): Promise<HttpAnswer> {
   const url = new URL(access.origin);
   // Resolved as a relative reference, a path such as `//host` would change the host.
@@ -66,10 +75,12 @@ export async function request(
       ...(depth !== undefined && { depth: String(depth) }),
       ...(body !== undefined && { 'content-type': contentType }),
       ...(destination !== undefined && { destination }),
+      ...(overwrite !== undefined && { overwrite }),
     },
     ...(body !== undefined && { body }),
     // An answer about one file is small. That about a folder has only the client's general limit.
     ...(depth !== 1 && { maxBytes: ONE_FILE }),
+    ...(maxBytes !== undefined && { maxBytes }),
   });
 }
 
@@ -168,23 +179,30 @@ async function search(access: Access, userId: string, id: string): Promise<FileI
   return found;
 }
 
-const escaped = (text: string): string =>
+export const escaped = (text: string): string =>
   text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const MULTI_STATUS = 207;
 
-/** @throws StorageFailure if the answer is not WebDAV */
-async function eachFile(
-  { status, body }: HttpAnswer,
+const eachFile = (
+  answer: HttpAnswer,
   tree: string,
   take: (file: FileInfo) => void,
+): Promise<void> =>
+  readMultiStatus(answer, (response) => {
+    const file = fileIn(response, tree);
+    if (file) take(file);
+  });
+
+/** @throws StorageFailure if the answer is not WebDAV */
+export async function readMultiStatus(
+  { status, body }: HttpAnswer,
+  take: (response: Element) => void,
+  limits?: ResponseLimits,
 ): Promise<void> {
   if (status !== MULTI_STATUS) throw failureOf(status);
   try {
-    await readResponses(body, (response) => {
-      const file = fileIn(response, tree);
-      if (file) take(file);
-    });
+    await readResponses(body, take, limits);
   } catch {
     // Truncated XML ends like any other unusable answer.
     throw new StorageFailure(
@@ -203,15 +221,15 @@ function fileIn(response: Element, tree: string): FileInfo | undefined {
   return id === undefined || location === undefined ? undefined : fileOf(id, location, properties);
 }
 
-const child = (element: Element | undefined, name: string): Element | undefined =>
+export const child = (element: Element | undefined, name: string): Element | undefined =>
   element?.children.find((one) => one.name === name);
 
 /** The text of a child; undefined if it is empty. */
-const text = (element: Element | undefined, name: string): string | undefined =>
+export const text = (element: Element | undefined, name: string): string | undefined =>
   child(element, name)?.text || undefined;
 
 /** The properties that the file has. Missing ones are listed under a status of 404. */
-const propertiesOf = ({ children }: Element): Element | undefined =>
+export const propertiesOf = ({ children }: Element): Element | undefined =>
   child(
     children.find((one) => one.name === 'propstat' && / 200 /.test(text(one, 'status') ?? '')),
     'prop',
@@ -221,7 +239,7 @@ const propertiesOf = ({ children }: Element): Element | undefined =>
  * Returns `/Docs/a b.md` for `/cloud/remote.php/dav/files/mia/Docs/a%20b.md`. The trailing slash
  * of a folder is removed. Undefined for a path outside the tree.
  */
-function locationOf(href: string, tree: string): string | undefined {
+export function locationOf(href: string, tree: string): string | undefined {
   try {
     // Servers encode the user's id differently, e.g. `@` instead of `%40`: decoded, both are equal.
     const path = decodeURIComponent(href);

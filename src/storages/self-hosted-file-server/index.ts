@@ -8,10 +8,12 @@ import { downloadLink } from './download-link.js';
 import { fileLink } from './file-link.js';
 import { file } from './file.js';
 import { filesInfo } from './files-info.js';
+import { folderChecks } from './folder-checks.js';
 import { files } from './files.js';
 import { authorizationServer } from './oauth.js';
 import { openLink } from './open-link.js';
 import { uploadLink } from './upload-link.js';
+import { teamFolders as folders } from './team-folder.js';
 import { user } from './user.js';
 
 export const selfHostedFileServer: Adapter = {
@@ -27,5 +29,7 @@ export const selfHostedFileServer: Adapter = {
   uploadLink,
   downloadLink,
   fileLink,
+  folders,
+  folderChecks,
   probe: async (target) => void (await capabilities(target)),
 };

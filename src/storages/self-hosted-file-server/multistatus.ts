@@ -10,15 +10,23 @@ export interface Element {
   children: Element[];
 }
 
-/** A response has six levels and about 25 elements. */
+/** A response has six levels. */
 const MOST_LEVELS = 32;
-const MOST_ELEMENTS = 1_000;
 /** A folder with 38,000 files has about a million elements. */
 const MOST_ELEMENTS_IN_ALL = 1_500_000;
 /** An element has a few declarations of namespaces. */
 const MOST_ATTRIBUTES = 64;
-/** Characters in one response. The longest path has 4,096 bytes, percent-encoded 12 KiB. */
-const MOST_TEXT = 64 * 1024;
+
+/** Limits of one response. */
+export interface ResponseLimits {
+  elements: number;
+  /** Characters. */
+  text: number;
+}
+
+/** A file has about 25 elements. The longest path has 4,096 bytes, percent-encoded 12 KiB. */
+const ONE_FILE: ResponseLimits = { elements: 1_000, text: 64 * 1024 };
+
 /** Characters in a name, a comment or a value of an attribute. Longer text comes in parts. */
 sax.MAX_BUFFER_LENGTH = 8 * 1024;
 /** Bytes that are parsed at once. */
@@ -31,9 +39,10 @@ const PIECE = 8 * 1024;
 export async function readResponses(
   body: Buffer,
   take: (response: Element) => void,
+  limits: ResponseLimits = ONE_FILE,
 ): Promise<void> {
   const decoder = new StringDecoder('utf8');
-  const parser = parserOf(take);
+  const parser = parserOf(take, limits);
   const slices = new Slices();
   for (let at = 0; at < body.length; at += PIECE) {
     if (body.length > PIECE) await slices.pause();
@@ -45,9 +54,9 @@ export async function readResponses(
   parser.close();
 }
 
-function parserOf(take: (response: Element) => void): SAXParser {
+function parserOf(take: (response: Element) => void, limits: ResponseLimits): SAXParser {
   const parser = sax.parser(true, { position: false, strictEntities: true });
-  const response = new OpenResponse();
+  const response = new OpenResponse(limits);
   let level = 0;
   let elements = 0;
   let attributes = 0;
@@ -84,6 +93,8 @@ class OpenResponse {
   #elements = 0;
   #characters = 0;
 
+  constructor(private readonly limits: ResponseLimits) {}
+
   get isOpen(): boolean {
     return this.#open.length > 0;
   }
@@ -91,7 +102,7 @@ class OpenResponse {
   open(name: string): void {
     if (!this.isOpen) this.#elements = this.#characters = 0;
     this.#elements += 1;
-    demand(this.#elements <= MOST_ELEMENTS);
+    demand(this.#elements <= this.limits.elements);
     const element = { name, text: '', children: [] };
     this.#open.at(-1)?.children.push(element);
     this.#open.push(element);
@@ -101,7 +112,7 @@ class OpenResponse {
     const element = this.#open.at(-1);
     if (!element) return;
     this.#characters += text.length;
-    demand(this.#characters <= MOST_TEXT);
+    demand(this.#characters <= this.limits.text);
     element.text += text;
   }
 

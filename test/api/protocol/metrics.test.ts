@@ -23,6 +23,8 @@ const nothing = [
   'old_scan',
   'webhook_delivery',
   'avatar_download',
+  'folder_sync',
+  'project_folder',
   'event_dispatch',
 ].map((queue) => `moorage_queue_oldest_seconds{queue="${queue}"} 0`);
 
@@ -271,6 +273,29 @@ describe('waiting jobs', () => {
         });
       }
 
+      const projects = [await one.given.project(), await one.given.project()];
+      for (const [index, seconds] of [12, -12].entries()) {
+        const storage = await one.given.storage();
+        await services.db.write('folder_syncs').insert({
+          storage_id: storage.id,
+          due_at: ago(seconds),
+          unknown_people: '{}',
+          hidden_folders: '[]',
+          foreign_folders: '[]',
+          created_at: ago(0),
+          updated_at: ago(0),
+        });
+        const { id } = await one.given.projectStorage(projects[index]!, storage, {
+          mode: 'automatic',
+        });
+        await services.db
+          .write('project_storages')
+          .where({ id })
+          .update(
+            index === 0 ? { updated_at: ago(40) } : { updated_at: ago(900), folder_state: 'ready' },
+          );
+      }
+
       expect(ours((await one.get('/metrics', root)).text)).toEqual([
         'moorage_pending_uploads 4',
         ...[
@@ -280,6 +305,8 @@ describe('waiting jobs', () => {
           ['old_scan', 3_600],
           ['webhook_delivery', 15],
           ['avatar_download', 30],
+          ['folder_sync', 12],
+          ['project_folder', 40],
           ['event_dispatch', 2],
         ].map(([queue, seconds]) => `moorage_queue_oldest_seconds{queue="${queue}"} ${seconds}`),
       ]);

@@ -30,7 +30,7 @@ beforeAll(async () => {
     await given.project({ name: 'Tower' }),
   ];
   member = await given.member(bridge, viewing);
-  manager = await given.member(tower, ['manage_files_in_project']);
+  manager = await given.member(tower, ['manage_files_in_project', 'read_files']);
   outsider = await given.member(bridge, ['view_work_packages', 'manage_file_links']);
   const client = { id: 'id with/slash', secret: 'secret' };
   plans = await given.storage({

@@ -21,11 +21,12 @@ beforeAll(async () => {
   const { given } = app;
   project = await given.project();
   admin = await given.user({ admin: true, firstName: 'Ada', lastName: 'Admin' });
-  member = await given.member(project, viewing);
+  member = await given.member(project, [...viewing, 'read_files']);
   manager = await given.member(project, [
     ...viewing,
     'manage_file_links',
     'manage_files_in_project',
+    'read_files',
   ]);
   stranger = await given.user();
 });

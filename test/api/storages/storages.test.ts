@@ -154,7 +154,7 @@ function storageBody(expected: Expected) {
           ...((storageAudience !== null || dialect === standard) && { storageAudience }),
           hasApplicationPassword,
         }
-      : { tenantId, driveId };
+      : { tenantId, driveId, automaticallyManagedFolders: false };
   return {
     _type: 'Storage',
     id,

@@ -69,6 +69,7 @@ afterEach(() => {
   Object.assign(drive, {
     appCanRead: true,
     emptyForMissingScope: false,
+    onlyPermitted: false,
     refreshGraceSeconds: 0,
     quota: Infinity,
     checkRequests: true,
@@ -239,6 +240,167 @@ describe('visibility of items', () => {
     expect((await inDrive('GET', `/items/${inside}/permissions`, { as: bob })).body.value).toEqual([
       { ...own[0], inheritedFrom: {} },
     ]);
+  });
+});
+
+describe('permissions', () => {
+  const permissionsOf = async (id: string, as = app) =>
+    (await inDrive('GET', `/items/${id}/permissions`, { as })).body.value;
+  const invite = (id: string, roles: string[], people: string[], as = app) =>
+    inDrive('POST', `/items/${id}/invite`, {
+      as,
+      json: {
+        requireSignIn: true,
+        sendInvitation: false,
+        roles,
+        recipients: people.map((objectId) => ({ objectId })),
+      },
+    });
+  const kept = (id: string) => drive.folders().find((one) => one.id === id)?.permissions;
+  const aliceShown = {
+    user: { id: 'alice', displayName: 'Alice Liddell', email: 'alice@contoso.example' },
+  };
+
+  beforeEach(() => {
+    drive.onlyPermitted = true;
+  });
+
+  test('the application makes, renames and removes folders', async () => {
+    const name = fresh('Folder');
+    const made = await inDrive('POST', '/root/children', {
+      as: app,
+      json: { name, folder: {}, '@microsoft.graph.conflictBehavior': 'fail' },
+    });
+    expect([made.status, made.body.createdBy.application]).toEqual([
+      201,
+      { id: drive.client.id, displayName: expect.any(String) },
+    ]);
+    const { id } = made.body;
+    const other = drive.addFolder(fresh('Other'));
+    expect((await item(other, app)).body.createdBy.user.id).toBe('alice');
+    const rename = (to: string) =>
+      inDrive('PATCH', `/items/${other}`, { as: app, json: { name: to } });
+    expect(errorOf(await rename(name.toUpperCase()))).toMatchObject({
+      status: 409,
+      code: 'nameAlreadyExists',
+    });
+    const renamed = await rename(`${name} 2`);
+    expect([renamed.status, renamed.body.id, renamed.body.name]).toEqual([200, other, `${name} 2`]);
+    drive.renameItem(other, `${name} 3`);
+    expect((await item(other, app)).body.name).toBe(`${name} 3`);
+    expect((await inDrive('DELETE', `/items/${id}`, { as: app })).status).toBe(204);
+    drive.removeItem(other);
+    expect([kept(id), kept(other)]).toEqual([undefined, undefined]);
+  });
+
+  test('people are invited with a role, and with a second one besides', async () => {
+    const id = drive.addFolder(fresh('folder'));
+    const invited = await invite(id, ['read'], ['alice', 'bob']);
+    expect([invited.status, invited.body.value]).toEqual([
+      200,
+      [
+        { id: expect.any(String), roles: ['read'], grantedToV2: aliceShown },
+        expect.objectContaining({ roles: ['read'] }),
+      ],
+    ]);
+    expect(await permissionsOf(id)).toEqual(invited.body.value);
+    await invite(id, ['read'], ['alice']);
+    await invite(id, ['write'], ['alice']);
+    expect(
+      kept(id)?.map(({ user, roles, inherited, link }) => ({ user, roles, inherited, link })),
+    ).toEqual([
+      { user: 'alice', roles: ['read'], inherited: false, link: false },
+      { user: 'bob', roles: ['read'], inherited: false, link: false },
+      { user: 'alice', roles: ['write'], inherited: false, link: false },
+    ]);
+  });
+
+  test('nobody is invited if one of them is unknown', async () => {
+    const id = drive.addFolder(fresh('folder'));
+    const refused = await invite(id, ['read'], ['alice', 'ghost']);
+    expect([refused.status, refused.body.error.code, refused.body.error.innerError.code]).toEqual([
+      400,
+      'invalidRequest',
+      'noResolvedUsers',
+    ]);
+    expect((await invite(id, ['sing'], ['alice'])).status).toBe(400);
+    expect(kept(id)).toEqual([]);
+  });
+
+  test('a direct permission can be removed, an inherited one cannot', async () => {
+    const folder = fresh('folder');
+    const id = drive.addFolder(folder);
+    const direct = drive.addPermission(id, { user: 'alice', roles: ['write'] });
+    const inherited = drive.addPermission(id, { user: 'bob', roles: ['owner'], inherited: true });
+    const link = drive.addPermission(id, { roles: ['write'], link: true });
+    const [own, above, shared] = await permissionsOf(id);
+    expect([own, above, shared]).toEqual([
+      { id: direct, roles: ['write'], grantedToV2: aliceShown },
+      expect.objectContaining({ id: inherited, roles: ['owner'], inheritedFrom: {} }),
+      {
+        id: link,
+        roles: ['write'],
+        link: { scope: 'organization', type: 'edit', webUrl: expect.any(String) },
+        grantedToIdentitiesV2: [],
+      },
+    ]);
+    const inside = drive.folder(`${folder}/inside`);
+    expect((await permissionsOf(inside))[0]).toEqual({ ...own, inheritedFrom: {} });
+    const withdraw = async (at: string, permission: string, as = app) =>
+      (await inDrive('DELETE', `/items/${at}/permissions/${permission}`, { as })).status;
+    expect(await withdraw(inside, direct)).toBe(400);
+    expect(await withdraw(id, inherited)).toBe(400);
+    expect(await withdraw(id, direct)).toBe(204);
+    expect(await withdraw(id, direct)).toBe(404);
+    expect(kept(id)?.map((one) => one.id)).toEqual([inherited, link]);
+  });
+
+  test('users see and change what they have a permission for', async () => {
+    const folder = fresh('folder');
+    const id = drive.addFolder(folder);
+    const inside = drive.file(`${folder}/a.txt`);
+    const hidden = drive.addFolder(fresh('hidden'));
+    // A link alone shows nothing.
+    drive.addPermission(hidden, { user: 'alice', roles: ['read'], link: true });
+    const rename = async (as: string) =>
+      (await inDrive('PATCH', `/items/${inside}`, { as, json: { name: fresh('name') } })).status;
+    const listed = async (as: string): Promise<string[]> =>
+      (await inDrive('GET', '/root/children?$top=999', { as })).body.value
+        .map((one: { id: string }) => one.id)
+        .filter((one: string) => one === id || one === hidden);
+    expect(errorOf(await item(inside))).toEqual(unreadable);
+    expect([await rename(alice), await listed(alice)]).toEqual([404, []]);
+    await invite(id, ['read'], ['alice']);
+    expect([(await item(inside)).status, await rename(alice), await listed(alice)]).toEqual([
+      200,
+      403,
+      [id],
+    ]);
+    await invite(id, ['write'], ['alice']);
+    expect([await rename(alice), await rename(bob), await listed(bob)]).toEqual([200, 404, []]);
+    expect((await item(hidden)).status).toBe(404);
+    expect((await listed(app)).sort()).toEqual([id, hidden].sort());
+  });
+
+  test('only owners see the permissions of others', async () => {
+    const id = drive.addFolder(fresh('folder'));
+    drive.addPermission(id, { user: 'alice', roles: ['read'] });
+    drive.addPermission(id, { user: 'bob', roles: ['owner'] });
+    expect([
+      (await permissionsOf(id, alice)).length,
+      (await permissionsOf(id, bob)).length,
+    ]).toEqual([1, 2]);
+    expect((await invite(id, ['write'], ['alice'], alice)).status).toBe(403);
+  });
+
+  test('without the switch everybody has a permission, and a direct one can be removed', async () => {
+    drive.onlyPermitted = false;
+    const id = drive.folder(fresh('folder'), { visibleTo: ['bob'] });
+    const [own] = await permissionsOf(id);
+    expect(
+      (await inDrive('DELETE', `/items/${id}/permissions/${own.id}`, { as: app })).status,
+    ).toBe(204);
+    expect([await permissionsOf(id), (await item(id, bob)).status]).toEqual([[], 404]);
   });
 });
 

@@ -2,9 +2,22 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SignJWT, decodeJwt, exportJWK, generateKeyPair } from 'jose';
-import { startFileServer, type FileServer } from '../../support/fakes/file-server.js';
+import {
+  startFileServer,
+  type AclEntry,
+  type FileServer,
+  type TeamFolder,
+} from '../../support/fakes/file-server.js';
 import { parseXml, type Element } from '../../support/fakes/file-server/xml.js';
-import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+} from '../../support/jest.js';
 import { readRecording, type Message, type Recording } from '../../support/recordings.js';
 
 const reference = process.env['MOORAGE_REFERENCE_DIR'];
@@ -208,6 +221,13 @@ function like({ status, headers, body }: Recording['response'], name: string): u
   };
 }
 
+/** A body as it was sent, except for times and secrets. */
+const bytes = ({ body }: Message): string =>
+  place(body.trimEnd()).replaceAll(
+    /"((?:first|last)Login\w*|mtime|expires_on)":\d+/g,
+    (_, name) => `"${name}":0`,
+  );
+
 /** Capabilities of other apps. One of them is this app. */
 function own(body: any, name: string): unknown {
   if (!name.includes('capabilities')) return body;
@@ -226,6 +246,8 @@ interface Folder {
   each?: Before;
   /** Recordings that are not replayed, with the reason. */
   notReplayed?: { [recording: string]: string };
+  /** Also the bytes of the bodies are compared. */
+  exact?: true;
 }
 
 /** Recorded logins. They are read from the recordings, so that no other file contains them. */
@@ -433,13 +455,31 @@ const folders: { [folder: string]: Folder } = {
     },
   },
   'team-folder': {
-    world: () => {},
-    notReplayed: Object.fromEntries(
-      (reference === undefined ? [] : readdirSync(join(recordings, 'team-folder'))).map((file) => [
-        file.replace('.txt', ''),
-        'team folders are not part of the fake',
-      ]),
-    ),
+    exact: true,
+    world(replay) {
+      const { server } = replay;
+      const logins = Object.fromEntries(
+        [
+          '01-user-status-app-password',
+          '33-delete-user-OpenProject-refused',
+          '11-alice-before-acl',
+          '21-fileinfo-project-folder-brian',
+        ].map((name) => {
+          const { id, password } = passwordOf('team-folder', name);
+          return [id, password];
+        }),
+      );
+      server.user('admin', { password: logins['admin'] ?? '', groups: ['admin'], rootId: 106 });
+      server.user('brian', { password: logins['brian'] ?? '', rootId: 107 });
+      server.user('alice', {
+        displayName: 'Alice Lee',
+        password: logins['alice'] ?? '',
+        rootId: 108,
+      });
+      server.file('alice', '/rest.txt', { content: 'x'.repeat(32) });
+      server.user('OpenProject', { rootId: 142 });
+      server.teamFolder({ password: logins['OpenProject'] ?? '', id: 82 });
+    },
   },
 };
 
@@ -454,7 +494,9 @@ describeRecorded('The fake file server answers what a real one answered', () => 
           .sort();
   const replayed = new Set<string>();
 
-  for (const [folder, { world, before = {}, each, notReplayed = {} }] of Object.entries(folders)) {
+  for (const [folder, { world, before = {}, each, notReplayed = {}, exact }] of Object.entries(
+    folders,
+  )) {
     const names = files(folder).filter((name) => !(name in notReplayed));
     if (names.length === 0) continue;
     describe(`to requests of ${folder}`, () => {
@@ -476,6 +518,7 @@ describeRecorded('The fake file server answers what a real one answered', () => 
           await before[name]?.(replay, request);
           const { recorded, answered } = await replay.exchange(name);
           expect(like(answered, name)).toEqual(like(recorded, name));
+          if (exact) expect(bytes(answered)).toBe(bytes(recorded));
         },
       );
     });
@@ -849,5 +892,322 @@ describe('The fake file server', () => {
       ask('/ocs/v1.php/cloud/user', { as: ada }).then((response) => response.text()),
     ).rejects.toThrow();
     expect(await userStatus(ada)).toBe(200);
+  });
+});
+
+describe('The team folder of the fake file server', () => {
+  let server: FileServer;
+  let team: TeamFolder;
+  let folder: number;
+
+  beforeAll(async () => {
+    server = await startFileServer();
+  });
+
+  beforeEach(() => {
+    for (const user of ['ada', 'ben']) server.user(user, { password: user });
+    server.user('root', { password: 'root', groups: ['admin'] });
+    team = server.teamFolder();
+    folder = team.add('Lark (1)');
+  });
+
+  afterEach(() => {
+    team.drop();
+    Object.assign(server, { appEnabled: true, groupFoldersEnabled: true });
+  });
+
+  afterAll(() => server.close());
+
+  const LARK = '/OpenProject/Lark%20(1)';
+  const basic = (user: string, password: string): string =>
+    `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  const authorization = (user: string): string =>
+    basic(user, user === 'OpenProject' ? team.password : user);
+  const dav = (
+    user: string,
+    method: string,
+    path: string,
+    {
+      headers = {},
+      body,
+      destination,
+    }: { headers?: { [name: string]: string }; body?: string; destination?: string } = {},
+  ): Promise<Response> =>
+    fetch(`${server.url}/remote.php/dav/files/${user}${path}`, {
+      method,
+      headers: {
+        authorization: authorization(user),
+        ...headers,
+        ...(destination !== undefined && {
+          destination: `/remote.php/dav/files/${user}${destination}`,
+        }),
+      },
+      ...(body !== undefined && { body }),
+    });
+  const statusOf = async (...request: Parameters<typeof dav>): Promise<number> =>
+    (await dav(...request)).status;
+  const ocs = async (
+    user: string,
+    path: string,
+    { method = 'GET', body, version = 1 }: { method?: string; body?: string; version?: 1 | 2 } = {},
+  ): Promise<{ status: number; code: number; data: any }> => {
+    const response = await fetch(`${server.url}/ocs/v${version}.php/${path}`, {
+      method,
+      headers: {
+        authorization: authorization(user),
+        accept: 'application/json',
+        'ocs-apirequest': 'true',
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      ...(body !== undefined && { body }),
+    });
+    const { meta, data } = ((await response.json()) as any).ocs;
+    return { status: response.status, code: meta.statuscode, data };
+  };
+  const group = 'groupid=OpenProject';
+  const join = (user: string) =>
+    ocs('OpenProject', `cloud/users/${user}/groups`, { method: 'POST', body: group });
+  const leave = (user: string) =>
+    ocs('OpenProject', `cloud/users/${user}/groups?${group}`, { method: 'DELETE' });
+  const aclXml = (acl: AclEntry[]): string =>
+    `<?xml version="1.0"?><d:propertyupdate xmlns:d="DAV:" xmlns:nc="http://nextcloud.org/ns"><d:set><d:prop><nc:acl-list>${acl
+      .map(
+        ({ type, id, mask, permissions }) =>
+          `<nc:acl><nc:acl-mapping-type>${type}</nc:acl-mapping-type><nc:acl-mapping-id>${id}</nc:acl-mapping-id><nc:acl-mask>${mask}</nc:acl-mask><nc:acl-permissions>${permissions}</nc:acl-permissions></nc:acl>`,
+      )
+      .join('')}</nc:acl-list></d:prop></d:set></d:propertyupdate>`;
+  const setAcl = (path: string, acl: AclEntry[]) =>
+    statusOf('OpenProject', 'PROPPATCH', path, { body: aclXml(acl) });
+  const entry = (type: 'user' | 'group', id: string, permissions: number, mask = 31): AclEntry => ({
+    type,
+    id,
+    mask,
+    permissions,
+  });
+  const only = (user: string, permissions: number): AclEntry[] => [
+    entry('user', 'OpenProject', 31),
+    entry('user', user, permissions),
+    entry('group', 'OpenProject', 0),
+  ];
+
+  test('is set up once, and its password can be replaced', async () => {
+    const again = server.teamFolder({ password: 'next' });
+    expect([again.id, team.password, team.members()]).toEqual([team.id, 'next', ['OpenProject']]);
+    expect((await ocs('OpenProject', 'cloud/user')).code).toBe(100);
+    expect(await statusOf('OpenProject', 'PROPFIND', '/OpenProject')).toBe(207);
+  });
+
+  test('only members of the group see it', async () => {
+    expect(await statusOf('ada', 'PROPFIND', '/OpenProject')).toBe(404);
+    expect(team.rights('ada', folder)).toBe(0);
+    await join('ada');
+    expect(await statusOf('ada', 'PROPFIND', LARK)).toBe(207);
+    expect([team.rights('ada', folder), team.members()]).toEqual([31, ['OpenProject', 'ada']]);
+    await leave('ada');
+    expect(await statusOf('ada', 'PROPFIND', '/OpenProject')).toBe(404);
+  });
+
+  test.each([
+    { bits: 0, put: 404, replace: 404, make: 409, rename: 404, remove: 404, token: 404 },
+    { bits: 1, put: 403, replace: 403, make: 403, rename: 403, remove: 403, token: 404 },
+    { bits: 3, put: 403, replace: 204, make: 403, rename: 201, remove: 403, token: 404 },
+    { bits: 5, put: 201, replace: 403, make: 201, rename: 403, remove: 403, token: 200 },
+    { bits: 9, put: 403, replace: 403, make: 403, rename: 403, remove: 204, token: 404 },
+    { bits: 17, put: 403, replace: 403, make: 403, rename: 403, remove: 403, token: 404 },
+    { bits: 31, put: 201, replace: 204, make: 201, rename: 201, remove: 204, token: 200 },
+    { bits: 30, put: 404, replace: 404, make: 409, rename: 404, remove: 404, token: 404 },
+  ])('a member with the bits $bits may do just that', async ({ bits, ...expected }) => {
+    await join('ada');
+    for (const name of ['old', 'moved', 'gone'])
+      server.file('OpenProject', `/OpenProject/Lark (1)/${name}`);
+    expect(await setAcl(LARK, only('ada', bits))).toBe(207);
+    expect(team.rights('ada', folder)).toBe(bits & 1 ? bits : 0);
+    const token = await fetch(
+      `${server.url}/index.php/apps/integration_openproject/direct-upload-token`,
+      {
+        method: 'POST',
+        headers: { authorization: authorization('ada') },
+        body: new URLSearchParams({ folder_id: String(folder) }),
+      },
+    );
+    expect({
+      put: await statusOf('ada', 'PUT', `${LARK}/new`, { body: 'x' }),
+      replace: await statusOf('ada', 'PUT', `${LARK}/old`, { body: 'x' }),
+      make: await statusOf('ada', 'MKCOL', `${LARK}/folder`),
+      rename: await statusOf('ada', 'MOVE', `${LARK}/moved`, { destination: `${LARK}/other` }),
+      remove: await statusOf('ada', 'DELETE', `${LARK}/gone`),
+      token: token.status,
+    }).toEqual(expected);
+  });
+
+  test('what one entry of a folder allows wins, and a folder changes what is above it by its mask', async () => {
+    await join('ada');
+    expect(
+      await setAcl('/OpenProject', [
+        entry('user', 'OpenProject', 31),
+        entry('group', 'OpenProject', 1),
+      ]),
+    ).toBe(207);
+    expect(team.rootAcl()).toEqual([
+      entry('user', 'OpenProject', 31),
+      entry('group', 'OpenProject', 1),
+    ]);
+    expect(team.rights('ada', folder)).toBe(1);
+    team.setAcl(folder, [entry('user', 'ada', 6, 6)]);
+    expect(team.rights('ada', folder)).toBe(7);
+    team.setAcl(folder, [entry('user', 'ada', 0), entry('group', 'OpenProject', 9)]);
+    expect(team.rights('ada', folder)).toBe(9);
+    const below = server.folder('OpenProject', '/OpenProject/Lark (1)/below');
+    expect(team.rights('ada', below)).toBe(9);
+  });
+
+  test('members see the entries about themselves, and what is inherited', async () => {
+    await join('ada');
+    team.setAcl(team.id, [entry('user', 'OpenProject', 31), entry('group', 'OpenProject', 1)]);
+    team.setAcl(folder, [entry('user', 'ben', 31), entry('user', 'ada', 31)]);
+    const body =
+      '<d:propfind xmlns:d="DAV:" xmlns:nc="http://nextcloud.org/ns"><d:prop><nc:acl-list/><nc:inherited-acl-list/></d:prop></d:propfind>';
+    const shown = async (user: string): Promise<string[][]> => {
+      const text = await (
+        await dav(user, 'PROPFIND', LARK, { headers: { depth: '0' }, body })
+      ).text();
+      return ['acl-list', 'inherited-acl-list'].map((name) =>
+        [
+          ...(new RegExp(`<nc:${name}>.*</nc:${name}>`).exec(text)?.[0] ?? '').matchAll(
+            /<nc:acl-mapping-id>(\w+)/g,
+          ),
+        ].map(([, id = '']) => id),
+      );
+    };
+    expect(await shown('ada')).toEqual([['ada'], ['OpenProject']]);
+    expect(await shown('OpenProject')).toEqual([
+      ['ben', 'ada'],
+      ['OpenProject', 'OpenProject'],
+    ]);
+  });
+
+  test('the list of entries is replaced, without those about nobody', async () => {
+    expect(await setAcl(LARK, only('ada', 15))).toBe(207);
+    expect(
+      await setAcl(LARK, [
+        ...only('ben', 1),
+        entry('user', 'ghost', 31),
+        entry('group', 'ghosts', 31),
+      ]),
+    ).toBe(207);
+    expect(team.folders()).toEqual([{ id: folder, name: 'Lark (1)', acl: only('ben', 1) }]);
+    // Nobody locks themselves out.
+    expect(await setAcl(LARK, [entry('user', 'OpenProject', 0)])).toBe(400);
+    expect(await statusOf('ada', 'PROPPATCH', '/', { body: aclXml([]) })).toBe(500);
+    expect(team.folders()[0]?.acl).toEqual(only('ben', 1));
+    expect(await setAcl(LARK, [])).toBe(207);
+    expect(team.folders()[0]?.acl).toEqual([]);
+  });
+
+  test('a move replaces the target only when it may', async () => {
+    const other = team.add('Other');
+    const headers = { overwrite: 'F' };
+    expect(
+      await statusOf('OpenProject', 'MOVE', LARK, { destination: '/OpenProject/Other', headers }),
+    ).toBe(412);
+    expect(
+      await statusOf('OpenProject', 'MOVE', LARK, { destination: '/OpenProject/New', headers }),
+    ).toBe(201);
+    expect(team.folders().map(({ id, name }) => [id, name])).toEqual([
+      [folder, 'New'],
+      [other, 'Other'],
+    ]);
+    expect(
+      await statusOf('OpenProject', 'MOVE', '/OpenProject/New', {
+        destination: '/OpenProject/Other',
+      }),
+    ).toBe(204);
+    expect(team.folders().map(({ id, name }) => [id, name])).toEqual([[folder, 'Other']]);
+    expect(
+      await statusOf('OpenProject', 'MOVE', '/OpenProject/Other', { destination: '/Out' }),
+    ).toBe(201);
+    expect([team.folders(), server.idOf('OpenProject', '/Out')]).toEqual([[], folder]);
+    server.remove(folder);
+  });
+
+  test('it cannot be deleted or renamed itself, and a name that is hidden is taken', async () => {
+    await join('ada');
+    expect(await statusOf('OpenProject', 'DELETE', '/OpenProject')).toBe(403);
+    expect(await statusOf('OpenProject', 'MOVE', '/OpenProject', { destination: '/X' })).toBe(403);
+    expect(await statusOf('OpenProject', 'MKCOL', LARK)).toBe(405);
+    expect(await statusOf('OpenProject', 'MKCOL', '/OpenProject')).toBe(405);
+    team.setAcl(folder, only('ben', 31));
+    expect(await statusOf('ada', 'MKCOL', LARK)).toBe(403);
+  });
+
+  test('folders can be made, renamed, moved and removed by hand', async () => {
+    const second = team.add('A');
+    team.rename(folder, 'Z');
+    expect(team.folders().map(({ name }) => name)).toEqual(['A', 'Z']);
+    team.moveOut(second);
+    expect(server.idOf('OpenProject', '/A')).toBe(second);
+    team.remove(folder);
+    expect(team.folders()).toEqual([]);
+    expect(await statusOf('OpenProject', 'PROPFIND', '/OpenProject/Z')).toBe(404);
+    server.remove(second);
+  });
+
+  test('it is gone without its apps, or when it is dropped', async () => {
+    for (const setting of ['appEnabled', 'groupFoldersEnabled'] as const) {
+      server[setting] = false;
+      expect(await statusOf('OpenProject', 'PROPFIND', '/OpenProject')).toBe(404);
+      expect(team.rights('OpenProject', folder)).toBe(0);
+      server[setting] = true;
+      expect(await statusOf('OpenProject', 'PROPFIND', '/OpenProject')).toBe(207);
+    }
+    team.drop();
+    expect(await statusOf('OpenProject', 'PROPFIND', '/OpenProject')).toBe(404);
+    expect([team.folders(), (await ocs('OpenProject', 'cloud/user')).code]).toEqual([[], 100]);
+    expect(server.teamFolder().folders()).toEqual([]);
+  });
+
+  test('only administrators of the groups change them', async () => {
+    const asked = (user: string, method: string, query = '') =>
+      ocs(user, `cloud/users/ben/groups${query}`, { method, ...(query === '' && { body: group }) });
+    expect((await asked('ada', 'POST')).code).toBe(104);
+    expect((await asked('ada', 'DELETE', `?${group}`)).code).toBe(104);
+    expect((await ocs('ada', 'cloud/groups/OpenProject')).code).toBe(403);
+    expect((await ocs('ada', 'cloud/users/ben')).code).toBe(403);
+    expect((await ocs('ada', 'cloud/users/OpenProject', { method: 'DELETE' })).code).toBe(403);
+    expect(
+      (
+        await ocs('OpenProject', 'cloud/users/ben/groups', {
+          method: 'POST',
+          body: 'groupid=admin',
+        })
+      ).code,
+    ).toBe(104);
+    expect(await ocs('ada', 'cloud/groups/OpenProject/users', { version: 2 })).toMatchObject({
+      status: 403,
+      code: 403,
+    });
+    expect((await asked('root', 'POST')).code).toBe(100);
+    expect(team.members()).toEqual(['OpenProject', 'ben']);
+    expect((await asked('root', 'DELETE', `?${group}`)).code).toBe(100);
+  });
+
+  test('unknown users and groups have their own codes, and the user stays in its groups', async () => {
+    expect((await join('ghost')).code).toBe(103);
+    expect((await leave('ghost')).code).toBe(103);
+    expect((await leave('OpenProject')).code).toBe(105);
+    // Who was no member is one of the rest now.
+    expect((await leave('ada')).code).toBe(105);
+    expect((await ocs('OpenProject', 'cloud/users/ada')).data.groups).toEqual([
+      'OpenProjectNoAutomaticProjectFolders',
+    ]);
+    expect((await ocs('OpenProject', 'cloud/users/ghost')).code).toBe(404);
+    expect(
+      await ocs('OpenProject', 'cloud/users/ada/groups', {
+        method: 'POST',
+        body: 'groupid=nothing',
+        version: 2,
+      }),
+    ).toMatchObject({ status: 400, code: 102 });
+    expect(team.members()).toEqual(['OpenProject']);
   });
 });

@@ -10,6 +10,7 @@ import { isUpload, Uploads } from './cloud-drive/upload.js';
 import { contract } from './cloud-drive/validate.js';
 import { serveFake, type FakeRequest, type FakeServer } from './http-server.js';
 
+export type { NewPermission, Permission } from './cloud-drive/access.js';
 export { challengeOf, type Client, type Throttle, type User } from './cloud-drive/tenant.js';
 export { validationMissing } from './cloud-drive/validate.js';
 

@@ -7,9 +7,11 @@ import { integration } from './file-server/integration.js';
 import { ocs } from './file-server/ocs.js';
 import { pages } from './file-server/pages.js';
 import { Site, type Client, type Settings, type UserOptions } from './file-server/site.js';
+import type { TeamFolder } from './file-server/team-folder.js';
 import { serveFake, type FakeRequest, type FakeServer } from './http-server.js';
 
 export type { FileOptions, Share } from './file-server/files.js';
+export type { AclEntry, TeamFolder } from './file-server/team-folder.js';
 export type { Client, Settings, SingleSignOn, UserOptions } from './file-server/site.js';
 
 /** `url` has the prefix. */
@@ -36,6 +38,8 @@ export interface FileServer extends FakeServer, Settings {
   /** The file id of what the user has at a path, e.g. `/`. */
   idOf(user: string, path: string): number;
   contentOf(id: number): Buffer;
+  /** Sets up the team folder of the integration app, with its user `OpenProject` and its groups, or gives the one that is there. */
+  teamFolder(options?: { password?: string; id?: number }): TeamFolder;
   setClient(client: Client): void;
   /** An authorization code, as the user's consent gives it to the client. */
   grantCode(user: string): string;
@@ -92,6 +96,7 @@ export async function startFileServer({
       return found.id;
     },
     contentOf: (id) => node(id).content,
+    teamFolder: (options) => site.teamFolder(options),
     setClient: (client) => void (site.settings.client = client),
     grantCode: (user) => site.grants.code(site.known(user).id),
     grant: (user) => site.grants.grant(site.known(user).id),
@@ -113,6 +118,8 @@ function answer(site: Site, request: FakeRequest, prefix: string): Answer | Prom
   if (!`${request.path}/`.startsWith(`${prefix}/`)) return noRoute(call);
   if (call.path === '/status.php') return status(site);
   if (below('/ocs/v1.php/') || below('/ocs/v2.php/')) return ocs(site, call);
+  if (call.path === '/index.php/apps/groupfolders/folders' && site.settings.groupFoldersEnabled)
+    return ocs(site, call);
   if (below('/remote.php/')) return dav(site, call);
   if (call.path === '/index.php/apps/oauth2/api/v1/token' && request.method === 'POST')
     return tokenEndpoint(site, call);

@@ -19,7 +19,7 @@ export interface Reply {
   content?: string | Buffer;
 }
 
-/** The refusals of Graph: status, code, message, and whether the error carries an `innerError`. */
+/** The refusals of Graph: status, code, message, and whether the error carries an `innerError`, or its code. */
 const refusals = {
   unauthenticated: [401, 'InvalidAuthenticationToken', 'Access token is empty.', true],
   denied: [403, 'accessDenied', 'Access denied', true],
@@ -33,6 +33,12 @@ const refusals = {
     false,
   ],
   invalid: [400, 'invalidRequest', 'Invalid request', true],
+  nobodyResolved: [
+    400,
+    'invalidRequest',
+    'One or more of the recipients could not be resolved.',
+    'noResolvedUsers',
+  ],
   badRequest: [400, 'BadRequest', 'Bad request', true],
   nameTaken: [409, 'nameAlreadyExists', 'Name already exists', true],
   uploadNameTaken: [
@@ -61,14 +67,14 @@ const refusals = {
     true,
   ],
 } as const satisfies {
-  [name: string]: readonly [status: number, code: string, message: string, inner: boolean];
+  [name: string]: readonly [status: number, code: string, message: string, inner: boolean | string];
 };
 
 /** Thrown by an operation that refuses. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
-  readonly inner: boolean;
+  readonly inner: boolean | string;
 
   constructor(
     kind: keyof typeof refusals,

@@ -79,7 +79,13 @@ function refusing(answer: () => Reply, ids: object): Reply {
         error: {
           code,
           message,
-          ...(inner && { innerError: { date: new Date().toISOString().slice(0, 19), ...ids } }),
+          ...(inner && {
+            innerError: {
+              ...(typeof inner === 'string' && { code: inner }),
+              date: new Date().toISOString().slice(0, 19),
+              ...ids,
+            },
+          }),
         },
       },
     };

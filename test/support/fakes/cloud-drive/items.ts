@@ -1,6 +1,7 @@
 /** The tree of a document library: names, visibility, sizes. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { lookup } from 'mime-types';
+import type { Permission } from './access.js';
 import { Refusal } from './exchange.js';
 
 export interface Item {
@@ -26,9 +27,11 @@ export interface Item {
   createdBy?: string;
   modifiedBy?: string;
   /** User ids; absent: as the parent. */
-  visibleTo?: ReadonlySet<string>;
+  visibleTo?: Set<string>;
   readonly hiddenFrom: Set<string>;
   readonly readOnlyFor: Set<string>;
+  /** What was granted one by one. */
+  readonly permissions: Permission[];
   /** A shortcut to this item of another drive. */
   remote?: { id: string; driveId: string };
 }
@@ -156,6 +159,7 @@ export class Items {
       clientModified: before,
       hiddenFrom: new Set(),
       readOnlyFor: new Set(),
+      permissions: [],
     };
     this.#byId.set(id, item);
     return item;

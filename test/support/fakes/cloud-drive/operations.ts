@@ -1,9 +1,18 @@
 /** What can be done with an item of the drive. */
+import {
+  grant,
+  mayWrite,
+  amend,
+  permissionsOf,
+  sees as seesItem,
+  withdraw,
+  type Permission,
+} from './access.js';
 import { downloadUrl } from './download.js';
 import { decoded, header, jsonOf, Refusal, type Call, type Reply } from './exchange.js';
 import type { Service } from './graph.js';
-import { isReadOnly, isVisible, type Caller, type Item } from './items.js';
-import { context, driveItem, etagOf, permissions, selected } from './represent.js';
+import type { Caller, Item } from './items.js';
+import { context, driveItem, etagOf, selected, shownPermission } from './represent.js';
 import type { Tenant } from './tenant.js';
 import { checkQuota, store, type ConflictBehavior } from './upload.js';
 
@@ -19,6 +28,8 @@ interface Address {
   start: string;
   names: readonly string[];
   action: string;
+  /** The id of one permission. */
+  permission?: string;
 }
 
 /** A page when nothing is asked for, and the most that can be. */
@@ -49,11 +60,14 @@ const operations: { [operation: string]: (operation: Operation) => Reply } = {
   'PUT content': put,
   'POST createUploadSession': openUpload,
   'GET permissions': listPermissions,
+  'DELETE permissions/': removePermission,
+  'PATCH permissions/': changePermission,
+  'POST invite': invite,
 };
 
 /** @param rest e.g. `/items/{id}:/A%20b/c.txt:/content` */
 function addressOf(rest: string): Address | undefined {
-  const action = '(children|content|createUploadSession|permissions)';
+  const action = '(children|content|createUploadSession|permissions|invite)';
   const start = '/(?:root|items/([^/:]+))';
   const [, id, path, byPath] = new RegExp(`^${start}:/(.+?)(?::/${action})?$`).exec(rest) ?? [];
   if (path !== undefined)
@@ -62,14 +76,21 @@ function addressOf(rest: string): Address | undefined {
       names: path.split('/').map(decoded),
       action: byPath ?? '',
     };
+  const [, at, permission] = new RegExp(`^${start}/permissions/([^/:]+)$`).exec(rest) ?? [];
+  if (permission !== undefined)
+    return {
+      start: decoded(at ?? 'root'),
+      names: [],
+      action: 'permissions/',
+      permission: decoded(permission),
+    };
   const direct = new RegExp(`^${start}(?:/${action})?$`).exec(rest);
   return direct
     ? { start: decoded(direct[1] ?? 'root'), names: [], action: direct[2] ?? '' }
     : undefined;
 }
 
-const sees = ({ caller }: Operation, item: Item) =>
-  caller === 'app' || isVisible(item, caller.userId);
+const sees = ({ tenant, caller }: Operation, item: Item) => seesItem(tenant, caller, item);
 
 /** @throws Refusal which is the same for what is missing and what is hidden */
 function itemOf(operation: Operation): Item {
@@ -97,12 +118,12 @@ function folderOf(
     throw error instanceof Refusal ? new Refusal(missing) : error;
   }
   if (folder.kind === 'file') throw new Refusal('invalid');
-  checkWritable(operation.caller, folder);
+  checkWritable(operation, folder);
   return folder;
 }
 
-function checkWritable(caller: Caller, item: Item): void {
-  if (caller !== 'app' && isReadOnly(item, caller.userId)) throw new Refusal('denied');
+function checkWritable({ tenant, caller }: Pick<Operation, 'tenant' | 'caller'>, item: Item): void {
+  if (!mayWrite(tenant, caller, item)) throw new Refusal('denied');
 }
 
 function read(operation: Operation): Reply {
@@ -128,9 +149,11 @@ function change(operation: Operation): Reply {
   const { name, parentReference, fileSystemInfo } = jsonOf(call);
   const parent =
     parentReference?.id === undefined ? item.parent! : tenant.items.byId(parentReference.id);
-  if (!parent || parent.kind === 'file' || !sees(operation, parent))
+  // Whoever may write an item may rename it, also where they do not see its folder.
+  const moves = parent !== item.parent;
+  if (!parent || parent.kind === 'file' || (moves && !sees(operation, parent)))
     throw new Refusal('parentMissing');
-  checkWritable(caller, parent);
+  if (moves) checkWritable(operation, parent);
   tenant.items.place(item, parent, name ?? item.name, caller);
   item.clientCreated = fileSystemInfo?.createdDateTime ?? item.clientCreated;
   item.clientModified = fileSystemInfo?.lastModifiedDateTime ?? item.clientModified;
@@ -144,9 +167,9 @@ function remove(operation: Operation): Reply {
 
 /** The item, when the caller may change it and it is what the caller thinks it is. */
 function changeable(operation: Operation): Item {
-  const { call, caller } = operation;
+  const { call } = operation;
   const item = itemOf(operation);
-  checkWritable(caller, item);
+  checkWritable(operation, item);
   if (!item.parent) throw new Refusal('invalid', 'The root cannot be changed.');
   const expected = header(call, 'if-match');
   if (expected !== undefined && expected !== '*' && expected !== etagOf(item))
@@ -254,7 +277,7 @@ function targetOf(
     return { parent: folderOf(operation, missing, names.slice(0, -1)), name, by };
   const item = itemOf(operation);
   if (item.kind !== 'file') throw new Refusal('invalid');
-  checkWritable(by, item);
+  checkWritable(operation, item);
   return { parent: item.parent!, name: item.name, by };
 }
 
@@ -288,14 +311,71 @@ function openUpload(operation: Operation): Reply {
 }
 
 function listPermissions(operation: Operation): Reply {
-  const { tenant } = operation;
+  const { tenant, call } = operation;
   const item = itemOf(operation);
+  const value = tenant.emptyForMissingScope
+    ? []
+    : told(operation, item).map((permission) =>
+        selected(shownPermission(tenant, item, permission), call.query.get('$select')),
+      );
+  return {
+    status: 200,
+    headers: {},
+    json: { '@odata.context': context(tenant, `/items('${item.id}')/permissions`), value },
+  };
+}
+
+/** Where permissions count, only owners and the application are told what others have. */
+function told({ tenant, caller }: Operation, item: Item): Permission[] {
+  const all = permissionsOf(tenant, item);
+  if (caller === 'app' || !tenant.onlyPermitted) return all;
+  const own = all.filter(({ user }) => user === caller.userId);
+  return own.some(({ roles }) => roles.includes('owner')) ? all : own;
+}
+
+function removePermission(operation: Operation): Reply {
+  const item = itemOf(operation);
+  checkWritable(operation, item);
+  withdraw(operation.tenant, item, operation.address.permission ?? '');
+  return { status: 204, headers: {} };
+}
+
+function changePermission(operation: Operation): Reply {
+  const { tenant, call, address } = operation;
+  const item = itemOf(operation);
+  checkWritable(operation, item);
+  const { roles } = jsonOf(call);
+  if (!Array.isArray(roles) || !roles.every((role) => /^(read|write|owner)$/.test(String(role))))
+    throw new Refusal('invalid', 'The roles are not known.');
+  const changed = amend(tenant, item, address.permission ?? '', roles.map(String));
   return {
     status: 200,
     headers: {},
     json: {
-      '@odata.context': context(tenant, `/items('${item.id}')/permissions`),
-      value: tenant.emptyForMissingScope ? [] : permissions(tenant, item),
+      '@odata.context': `${tenant.apiUrl}/$metadata#permission`,
+      ...shownPermission(tenant, item, changed),
     },
+  };
+}
+
+/** All recipients are known, or nobody is invited. */
+function invite(operation: Operation): Reply {
+  const { tenant, call } = operation;
+  const item = itemOf(operation);
+  checkWritable(operation, item);
+  const { roles, recipients } = jsonOf(call);
+  if (!Array.isArray(roles) || !roles.every((role) => /^(read|write|owner)$/.test(String(role))))
+    throw new Refusal('invalid', 'The roles are not known.');
+  if (roles.length === 0 || !Array.isArray(recipients) || recipients.length === 0)
+    throw new Refusal('invalid', 'There is nobody to invite, or to nothing.');
+  const people = recipients.map(({ objectId }) => tenant.users.get(objectId)?.id);
+  if (people.includes(undefined)) throw new Refusal('nobodyResolved');
+  const value = people.map((user) =>
+    shownPermission(tenant, item, grant(item, { ...(user !== undefined && { user }), roles })),
+  );
+  return {
+    status: 200,
+    headers: {},
+    json: { '@odata.context': `${tenant.apiUrl}/$metadata#Collection(permission)`, value },
   };
 }

@@ -1,7 +1,8 @@
 /** How Graph shows items, drives and people. */
 import { createHash } from 'node:crypto';
+import type { Permission } from './access.js';
 import { downloadUrl } from './download.js';
-import { locationOf, pathTo, sizeOf, stamp, type Item } from './items.js';
+import { locationOf, sizeOf, stamp, type Item } from './items.js';
 import type { Tenant, User } from './tenant.js';
 
 const SITE = 'https://contoso.sharepoint.com/sites/team';
@@ -86,17 +87,30 @@ export function person({ id, displayName, email }: User): { [name: string]: unkn
 }
 
 /** Who may do what; `inheritedFrom` is an empty object on SharePoint. */
-export function permissions(tenant: Tenant, item: Item): object[] {
-  const guarded = pathTo(item).findLast(({ visibleTo }) => visibleTo);
-  const people = [...tenant.users.values()].filter(
-    ({ id }) => !guarded || guarded.visibleTo!.has(id),
-  );
-  return people.map(({ id, displayName, email }) => ({
-    id: Buffer.from(`i:0#.f|membership|${email}`).toString('base64url'),
-    roles: [item.readOnlyFor.has(id) ? 'read' : 'write'],
-    grantedToV2: { user: { id, displayName, email } },
-    ...(guarded !== item && { inheritedFrom: {} }),
-  }));
+export function shownPermission(
+  tenant: Tenant,
+  item: Item,
+  { id, user, roles, inherited, link }: Permission,
+): { [name: string]: unknown } {
+  const person = user === undefined ? undefined : tenant.users.get(user);
+  const identity = person && {
+    user: { id: person.id, displayName: person.displayName, email: person.email },
+  };
+  return {
+    id,
+    roles,
+    ...(link
+      ? {
+          link: {
+            scope: identity ? 'users' : 'organization',
+            type: roles.includes('write') ? 'edit' : 'view',
+            webUrl: webUrl(item),
+          },
+          grantedToIdentitiesV2: identity ? [identity] : [],
+        }
+      : identity && { grantedToV2: identity }),
+    ...(inherited && { inheritedFrom: {} }),
+  };
 }
 
 export const etagOf = ({ guid, version }: Item) => `"{${guid.toUpperCase()}},${version}"`;

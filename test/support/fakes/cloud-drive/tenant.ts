@@ -1,5 +1,6 @@
 /** The state of the fake: one tenant with its users, their grants, one drive, and a clock. */
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { grant, permissionsOf, type NewPermission, type Permission } from './access.js';
 import type { Call } from './exchange.js';
 import { Items, type Caller, type FileOptions, type Item, type ItemOptions } from './items.js';
 
@@ -72,6 +73,8 @@ export class Tenant {
   appCanRead = true;
   /** True: lists are empty instead of refused, as where a scope was not consented to. */
   emptyForMissingScope = false;
+  /** True: users see and change only what a permission of theirs lets them, at the item or above it. */
+  onlyPermitted = false;
   /** How long a refresh token still works after its first use. */
   refreshGraceSeconds = 0;
   /** Bytes that the drive holds at most. */
@@ -232,6 +235,45 @@ export class Tenant {
   /** The user may look at the item and what is below it, but not change it. */
   protect(id: string, userId: string): void {
     this.#known(id).readOnlyFor.add(userId);
+  }
+
+  /** Folders directly below the root, by name, with all that the application sees of their permissions. */
+  folders(): { id: string; name: string; permissions: Permission[] }[] {
+    return [...this.items.root.children.values()]
+      .filter(({ kind }) => kind === 'folder')
+      .map((item) => ({
+        id: item.id,
+        name: item.name,
+        permissions: permissionsOf(this, item).map((one) => ({ ...one, roles: [...one.roles] })),
+      }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** At the item `root` for the whole drive; the id. */
+  addPermission(itemId: string, permission: NewPermission): string {
+    if (permission.user !== undefined) this.#knownUser(permission.user);
+    return grant(this.#known(itemId), permission).id;
+  }
+
+  /** Below the root, made by a person: the first user, where there is one; the id. */
+  addFolder(name: string, by = [...this.users.keys()][0]): string {
+    return this.items.add(this.items.root, name, 'folder', by === undefined ? {} : { by }).id;
+  }
+
+  renameItem(id: string, name: string): void {
+    const item = this.#known(id);
+    if (!item.parent) throw new Error('The root has no name.');
+    this.items.place(item, item.parent, name, 'app');
+  }
+
+  /** Into another folder. */
+  moveItem(id: string, folderId: string): void {
+    const item = this.#known(id);
+    this.items.place(item, this.#known(folderId), item.name, 'app');
+  }
+
+  removeItem(id: string): void {
+    this.remove(id);
   }
 
   /** The bytes of a file. */

@@ -40,11 +40,14 @@ export function send(
   response.end(method === 'HEAD' || status === 204 ? undefined : bytes);
 }
 
-/** Slashes are escaped, as PHP does. */
+/** Slashes and angle brackets are escaped, as PHP does. */
 export const json = (status: number, value: unknown, headers: Answer['headers'] = {}): Answer => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8', ...UNCACHED, ...headers },
-  body: JSON.stringify(value).replaceAll('/', '\\/'),
+  body: JSON.stringify(value)
+    .replaceAll('/', '\\/')
+    .replaceAll('<', '\\u003C')
+    .replaceAll('>', '\\u003E'),
 });
 
 export const empty = (status: number, headers: Answer['headers'] = {}): Answer => ({

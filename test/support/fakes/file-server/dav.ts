@@ -4,7 +4,9 @@ import { linkedFile } from './file-info.js';
 import { nameFor, refusedName, segments, type Node } from './files.js';
 import { served } from './integration.js';
 import { INSTANCE, type Site } from './site.js';
-import { NAMESPACES, child, escapeXml, parseXml, tag, type Element } from './xml.js';
+import { TEAM, setAcl } from './team-folder.js';
+import { aclIn, managesAcl, teamProperties } from './team-properties.js';
+import { NAMESPACES, child, escapeXml, parseXml, tag, textTag, type Element } from './xml.js';
 
 const XML = 'application/xml; charset=utf-8';
 const ALLOW =
@@ -30,7 +32,9 @@ class Refusal extends Error {
 
   get answer(): Answer {
     const { status, exception, message, more, headers } = this;
-    const body = `${tag('s:exception', escapeXml(exception))}\n  ${tag('s:message', escapeXml(message))}${more}`;
+    // Errors have quotes as they are, other than properties.
+    const text = escapeXml(message).replaceAll('&quot;', '"');
+    const body = `${tag('s:exception', escapeXml(exception))}\n  ${tag('s:message', text)}${more}`;
     return {
       status,
       headers: { 'content-type': XML, ...headers },
@@ -192,10 +196,11 @@ function propfind(tree: Tree): Answer {
     { 0: 0, 1: 1 }[String(call.request.headers['depth'])] ?? Infinity,
   );
   return multistatus(
-    listed.map(([where, one]) =>
-      response(hrefOf(tree, where, one), names ?? defaults(one), (name) =>
-        property(site, user, one, name),
-      ),
+    listed.map(([where, one], index) =>
+      response(hrefOf(tree, where, one), names ?? defaults(one), (name) => {
+        const element = property(site, user, one, name);
+        return index > 0 && site.files.isMount(one) ? asEntry(name, element) : element;
+      }),
     ),
     features,
   );
@@ -255,8 +260,9 @@ const properties: { [name: string]: (subject: Subject) => string | number | unde
   'oc:id': ({ node }) => paddedId(node),
   'oc:size': ({ site, node }) => site.files.size(node),
   'oc:permissions': ({ site, user, node }) => site.files.permissions(user, node),
-  'oc:owner-id': ({ node }) => node.owner,
-  'oc:owner-display-name': ({ site, node }) => site.users.get(node.owner)?.displayName,
+  'oc:owner-id': ({ site, user, node }) => site.files.ownerFor(user, node),
+  'oc:owner-display-name': ({ site, user, node }) =>
+    site.users.get(site.files.ownerFor(user, node))?.displayName,
   'nc:creation_time': ({ node }) => node.ctime,
   'nc:has-preview': ({ node, folder }) => String(!folder && /^(text|image)\//.test(node.mimeType)),
   'nc:mount-type': ({ user, node }) => (node.shares.has(user) ? 'shared' : ''),
@@ -272,37 +278,42 @@ const properties: { [name: string]: (subject: Subject) => string | number | unde
     folder ? available(site, node.owner) : undefined,
 };
 
-/** Markup; undefined where the file has no such property. */
+/** The element; undefined where the file has no such property. */
 function property(site: Site, user: string, node: Node, name: string): string | undefined {
   const folder = node.children !== undefined;
-  if (name === 'd:resourcetype') return folder ? tag('d:collection') : '';
+  if (name === 'd:resourcetype') return tag(name, folder ? tag('d:collection') : '');
+  if (name in teamProperties && site.files.isInTeam(node))
+    return teamProperties[name]?.(site, user, node);
   const value = properties[name]?.({ site, user, node, folder });
-  return value === undefined ? undefined : escapeXml(String(value));
+  return value === undefined ? undefined : textTag(name, escapeXml(String(value)));
 }
+
+/** As an entry of the root, the team folder seems to be fixed. Asked itself, it does not. */
+const asEntry = (name: string, element: string | undefined): string | undefined =>
+  name === 'oc:permissions' ? element?.replace(/DNV|D|NV/, '') : element;
 
 const available = (site: Site, owner: string): number =>
   Number.isFinite(site.free(owner)) ? Math.max(0, site.free(owner)) : -3;
 const paddedId = ({ id }: Node): string => `${String(id).padStart(8, '0')}${INSTANCE}`;
 const httpDate = (seconds: number): string => new Date(seconds * 1000).toUTCString();
 
-/** @param valueOf markup, or undefined for what is missing */
+/** @param elementOf undefined for what is missing */
 function response(
   href: string,
   names: string[],
-  valueOf: (name: string) => string | undefined,
+  elementOf: (name: string) => string | undefined,
 ): string {
   const propstat = (markup: string[], status: string): string =>
     markup.length === 0
       ? ''
       : tag('d:propstat', tag('d:prop', markup.join('')) + tag('d:status', `HTTP/1.1 ${status}`));
-  const values = names.map((name) => ({ name, value: valueOf(name) }));
-  const there = values.filter(({ value }) => value !== undefined);
-  const absent = values.filter(({ value }) => value === undefined);
+  const elements = names.map((name) => ({ name, element: elementOf(name) }));
+  const absent = elements.filter(({ element }) => element === undefined);
   return tag(
     'd:response',
     tag('d:href', href) +
       propstat(
-        there.map(({ name, value }) => tag(name, value)),
+        elements.flatMap(({ element }) => element ?? []),
         '200 OK',
       ) +
       propstat(
@@ -322,21 +333,39 @@ function multistatus(responses: string[], features?: string): Answer {
 }
 
 function proppatch(tree: Tree): Answer {
-  const { call, path } = tree;
+  const { call, path, root } = tree;
   const node = at(tree, path);
   const set = child(child(document(call.request.body), 'd:set'), 'd:prop')?.children ?? [];
-  for (const { name, text } of set) {
+  for (const element of set) {
+    const { name, text } = element;
     if (name === 'nc:creation_time') node.ctime = Number(text);
     if (name === 'd:lastmodified') node.mtime = Number(text);
+    if (name === 'nc:acl-list') replaceAcl(tree, node, element);
   }
+  // As it was asked, so a folder has no slash.
   const answer = multistatus([
     response(
-      hrefOf(tree, path, node),
+      `${root}${encoded(path)}`,
       set.map(({ name }) => name),
-      () => '',
+      (name) => tag(name),
     ),
   ]);
   return { ...answer, headers: { ...answer.headers, vary: 'Brief,Prefer' } };
+}
+
+/** Whoever does not manage it has no such property, and no way to store a list as another one. */
+function replaceAcl({ site, user }: Tree, node: Node, list: Element): void {
+  if (!site.files.isInTeam(node) || !managesAcl(user))
+    throw new Refusal(
+      500,
+      'Sabre\\DAV\\Exception',
+      `Property "{${NAMESPACES['nc']}}acl-list" has an invalid value of array containing object`,
+    );
+  const before = node.acl;
+  setAcl(node, aclIn(site, list));
+  if (site.files.teamRights(user, node) !== 0) return;
+  node.acl = before;
+  throw refusal(400, 'BadRequest', 'You can not remove your own read permission.');
 }
 
 function split(path: string): { folder: string; name: string } {
@@ -354,6 +383,19 @@ function nameAllowed(name: string): void {
       'OCA\\DAV\\Connector\\Sabre\\Exception\\InvalidPath',
       why,
       extra('retry', 'false') + extra('reason', why),
+    );
+}
+
+const mayAdd = (site: Site, user: string, folder: Node, name: string): boolean =>
+  site.files.may(user, folder, 'C') && !site.files.isTakenUnseen(user, folder, name);
+
+/** The app lets nobody else delete or rename what is directly in the team folder. */
+function guarded({ site, user }: Tree, node: Node): void {
+  if (node.parent && site.files.isMount(node.parent) && user !== TEAM)
+    throw new Refusal(
+      500,
+      'OC\\HintException',
+      'This is configured as a project folder on OpenProject and cannot be deleted or renamed.',
     );
 }
 
@@ -376,7 +418,7 @@ function makeFolder({ site, call, user, path }: Tree): Answer {
       'The request body for the MKCOL request must have an xml Content-Type',
     );
   nameAllowed(name);
-  if (!site.files.may(user, parent, 'C')) throw forbidden();
+  if (!mayAdd(site, user, parent, name)) throw forbidden();
   if (site.free(parent.owner) <= 0) throw refusal(507, 'InsufficientStorage', 'Insufficient space');
   return empty(201, { 'oc-fileid': paddedId(site.files.folder(user, path)) });
 }
@@ -399,7 +441,7 @@ function put(tree: Tree): Answer {
   if (!parent.children)
     throw refusal(409, 'Conflict', 'Files can only be created as children of collections');
   nameAllowed(name);
-  if (!(found ? site.files.may(user, found, 'W') : site.files.may(user, parent, 'C')))
+  if (!(found ? site.files.may(user, found, 'W') : mayAdd(site, user, parent, name)))
     throw forbidden();
   if (body.length - (found?.content.length ?? 0) > site.free(parent.owner))
     throw refusal(507, 'InsufficientStorage', 'Insufficient space');
@@ -416,7 +458,7 @@ function put(tree: Tree): Answer {
     'oc-fileid': paddedId(file),
     etag,
     'oc-etag': etag,
-    'x-nc-ownerid': file.owner,
+    'x-nc-ownerid': site.files.ownerFor(user, file),
     'x-nc-permissions': site.files.permissions(user, file),
   });
 }
@@ -470,11 +512,17 @@ function move(tree: Tree): Answer {
   nameAllowed(name);
   const leaves = site.files.at(user, split(path).folder) !== parent;
   if (
-    (!copies && !site.files.may(user, node, leaves ? 'D' : 'N')) ||
-    ((copies || leaves) && !site.files.may(user, parent, 'C'))
+    (!copies && (site.files.isMount(node) || !site.files.may(user, node, leaves ? 'D' : 'N'))) ||
+    ((copies || leaves) && !site.files.may(user, parent, 'C')) ||
+    (found && (site.files.isMount(found) || !site.files.may(user, found, 'D'))) ||
+    site.files.isTakenUnseen(user, parent, name)
   )
     throw forbidden();
-  if (found) site.files.trash(found);
+  if (!copies) guarded(tree, node);
+  if (found) {
+    guarded(tree, found);
+    site.files.trash(found);
+  }
   if (copies)
     return empty(found ? 204 : 201, {
       'oc-fileid': paddedId(site.files.copy(user, node, parent, name)),
@@ -499,7 +547,9 @@ function destination(header: string | string[] | undefined, prefix: string, root
 function remove(tree: Tree): Answer {
   const { site, user, path } = tree;
   const node = at(tree, path);
-  if (path === '/' || !site.files.may(user, node, 'D')) throw forbidden();
+  if (path === '/' || site.files.isMount(node) || !site.files.may(user, node, 'D'))
+    throw forbidden();
+  guarded(tree, node);
   site.files.trash(node);
   return empty(204);
 }
@@ -534,7 +584,9 @@ function trashbin({ site, call, user, root }: Tree): Answer {
         'nc:trashbin-original-location': from,
         'nc:trashbin-deletion-time': String(time),
       };
-      return own[name] === undefined ? property(site, user, node, name) : escapeXml(own[name]);
+      return own[name] === undefined
+        ? property(site, user, node, name)
+        : textTag(name, escapeXml(own[name]));
     }),
   );
   return multistatus([response(`${root}/trash/`, names, () => undefined), ...thrown], FEATURES);

@@ -26,6 +26,9 @@ export function verdict(site: Site, user: string, id: number | string): FileVerd
 function found(site: Site, user: string, node: Node, path: string): FileVerdict {
   const displayName = (id: string | null): string | null =>
     id === null ? null : (site.users.get(id)?.displayName ?? null);
+  const owner = site.files.ownerFor(user, node);
+  // In the team folder everybody knows of their own changes only.
+  const modifier = site.files.isInTeam(node) && node.modifier !== user ? null : node.modifier;
   return {
     status: 'OK',
     statuscode: 200,
@@ -35,10 +38,10 @@ function found(site: Site, user: string, node: Node, path: string): FileVerdict 
     ctime: node.ctime,
     mimetype: node.children ? 'application/x-op-directory' : node.mimeType,
     size: site.files.size(node),
-    owner_name: displayName(node.owner),
-    owner_id: node.owner,
-    modifier_name: displayName(node.modifier),
-    modifier_id: displayName(node.modifier) === null ? null : node.modifier,
+    owner_name: displayName(owner),
+    owner_id: owner,
+    modifier_name: displayName(modifier),
+    modifier_id: displayName(modifier) === null ? null : modifier,
     dav_permissions: site.files.permissions(user, node),
     path: `files${path}${node.children && path !== '/' ? '/' : ''}`,
   };

@@ -1,10 +1,11 @@
 /** Everybody's folders and files, and who sees which of them where. */
 import { randomBytes } from 'node:crypto';
 import mime from 'mime-types';
+import type { AclEntry } from './team-folder.js';
 
 export interface Node {
   readonly id: number;
-  readonly owner: string;
+  owner: string;
   name: string;
   /** Absent for a user's root, and for what was thrown away. */
   parent: Node | undefined;
@@ -21,6 +22,14 @@ export interface Node {
   etag: string;
   readonly shares: Map<string, Share>;
   readonly hiddenFrom: Set<string>;
+  /** Counts below the team folder only. */
+  acl: AclEntry[];
+}
+
+/** The team folder, which is in the root of everybody who has a right to it. */
+interface Mount {
+  root: Node;
+  rights: (user: string, node: Node) => number;
 }
 
 export interface Share {
@@ -56,6 +65,7 @@ export class Files {
   private readonly nodes = new Map<number, Node>();
   private readonly roots = new Map<string, Node>();
   private readonly trashed: Trashed[] = [];
+  private team: Mount | undefined;
   private lastId = 100;
 
   constructor(private readonly now: () => number) {}
@@ -75,18 +85,70 @@ export class Files {
 
   /** The user's view of a folder. */
   entries(user: string, folder: Node): Node[] {
-    const shared =
+    const mounted =
       folder === this.roots.get(user)
-        ? [...this.nodes.values()].filter((node) => node.shares.has(user))
+        ? [...this.mounts(), ...[...this.nodes.values()].filter((node) => node.shares.has(user))]
         : [];
-    return [...(folder.children ?? []), ...shared].filter((node) => !node.hiddenFrom.has(user));
+    return [...(folder.children ?? []), ...mounted].filter((node) => this.isShownTo(user, node));
+  }
+
+  private mounts(): Node[] {
+    return this.team ? [this.team.root] : [];
+  }
+
+  private isShownTo(user: string, node: Node): boolean {
+    return (
+      !node.hiddenFrom.has(user) && (!this.isInTeam(node) || this.teamRights(user, node) !== 0)
+    );
+  }
+
+  /** A folder that all users who have a right to it see in their root. */
+  mountTeam(owner: string, rights: Mount['rights'], id?: number): Node {
+    const root = this.add(undefined, { owner, name: owner, folder: true, by: owner, id });
+    this.team = { root, rights };
+    return root;
+  }
+
+  unmountTeam(): void {
+    if (this.team) this.forget(this.team.root);
+    this.team = undefined;
+  }
+
+  isInTeam(node: Node): boolean {
+    return this.team !== undefined && this.pathTo(node)[0] === this.team.root;
+  }
+
+  isMount(node: Node): boolean {
+    return node === this.team?.root;
+  }
+
+  /** Bits; 0 for what is not below the team folder. */
+  teamRights(user: string, node: Node): number {
+    return this.team && this.isInTeam(node) ? this.team.rights(user, node) : 0;
+  }
+
+  /** From the root to the node, both included. */
+  pathTo(node: Node): Node[] {
+    return node.parent ? [...this.pathTo(node.parent), node] : [node];
+  }
+
+  /** Files of the team folder seem to belong to whoever asks. */
+  ownerFor(user: string, node: Node): string {
+    return this.isInTeam(node) ? user : node.owner;
+  }
+
+  /** A name is taken also by what the user does not see. */
+  isTakenUnseen(user: string, folder: Node, name: string): boolean {
+    return folder.children?.some((one) => one.name === name && !this.isShownTo(user, one)) === true;
   }
 
   /** The first of the entries that fits. It makes no list: tests have folders with 10,000 files. */
   private entry(user: string, folder: Node, fits: (node: Node) => boolean): Node | undefined {
-    const isFound = (node: Node) => fits(node) && !node.hiddenFrom.has(user);
+    const isFound = (node: Node) => fits(node) && this.isShownTo(user, node);
     const own = folder.children?.find(isFound);
     if (own || folder !== this.roots.get(user)) return own;
+    const mounted = this.mounts().find(isFound);
+    if (mounted) return mounted;
     for (const node of this.nodes.values()) if (node.shares.has(user) && isFound(node)) return node;
     return undefined;
   }
@@ -101,8 +163,9 @@ export class Files {
 
   /** e.g. `/Docs/a.md`, `/` for the root; undefined where the user does not reach it. */
   pathFor(user: string, node: Node): string | undefined {
-    if (node.hiddenFrom.has(user)) return undefined;
+    if (!this.isShownTo(user, node)) return undefined;
     if (node === this.roots.get(user)) return '/';
+    if (this.isMount(node)) return `/${node.name}`;
     if (node.shares.has(user)) return `/${nameFor(user, node)}`;
     const above = node.parent && this.pathFor(user, node.parent);
     return above && `${above === '/' ? '' : above}/${node.name}`;
@@ -110,6 +173,7 @@ export class Files {
 
   /** In the letters of `oc:permissions`. */
   permissions(user: string, node: Node): string {
+    if (this.isInTeam(node)) return letters(this.teamRights(user, node), node);
     const share = this.shareOver(user, node);
     const changes = node.children ? 'DNVCK' : 'DNVW';
     if (!share) return `RG${changes}`;
@@ -140,6 +204,11 @@ export class Files {
     }, this.root(user));
   }
 
+  addFolder(parent: Node, name: string, by: string): Node {
+    if (parent.children?.some((one) => one.name === name)) throw new Error(`${name} is taken.`);
+    return this.add(parent, { owner: parent.owner, name, folder: true, by });
+  }
+
   /** A new file, or new content of the one that is there. */
   write(user: string, folder: Node, name: string, options: FileOptions = {}): Node {
     const found = this.entry(user, folder, (one) => one.name === name);
@@ -167,7 +236,13 @@ export class Files {
     node.name = name;
     node.parent = folder;
     folder.children?.push(node);
+    this.give(node, folder.owner);
     this.touch(folder, user);
+  }
+
+  private give(node: Node, owner: string): void {
+    node.owner = owner;
+    for (const child of node.children ?? []) this.give(child, owner);
   }
 
   copy(user: string, node: Node, folder: Node, name: string): Node {
@@ -234,6 +309,7 @@ export class Files {
       etag: '',
       shares: new Map(),
       hiddenFrom: new Set(),
+      acl: [],
     };
     this.nodes.set(id, node);
     parent?.children?.push(node);
@@ -251,6 +327,19 @@ export class Files {
         : randomBytes(16).toString('hex');
     }
   }
+}
+
+/** Of a mounted folder, and of what is below it. */
+function letters(bits: number, { children }: Node): string {
+  const rights: [bit: number, letters: string][] = [
+    [16, 'R'],
+    [0, 'M'],
+    [1, 'G'],
+    [8, 'D'],
+    [2, children ? 'NV' : 'NVW'],
+    ...(children ? [[4, 'CK'] satisfies [number, string]] : []),
+  ];
+  return rights.map(([bit, text]) => ((bits & bit) === bit ? text : '')).join('');
 }
 
 export const segments = (path: string): string[] =>

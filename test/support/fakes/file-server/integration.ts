@@ -161,6 +161,8 @@ function store(
   const taken = (name: string): Node | undefined =>
     site.files.entries(user, folder).find((one) => one.name === name);
   const found = taken(file.name);
+  if (site.files.isTakenUnseen(user, folder, file.name))
+    return error(403, 'not enough permissions');
   if (found && file.overwrite === undefined)
     return error(409, 'conflict, file name already exists');
   if (found?.children && file.overwrite === 'true')
@@ -215,7 +217,7 @@ async function adminConfig(site: Site, call: Call): Promise<Answer> {
     200,
     {
       config_status_without_project_folder: site.settings.client !== undefined,
-      project_folder_setup_status: false,
+      project_folder_setup_status: site.team !== undefined,
     },
     by(user),
   );

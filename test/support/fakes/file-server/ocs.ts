@@ -1,18 +1,20 @@
 /** The OCS interface: an envelope with a verdict of its own, whose first version answers 200 to most failures. */
 import { IN_MAINTENANCE, UNCACHED, empty, fields, json, type Answer, type Call } from './answer.js';
 import { verdicts, verdict } from './file-info.js';
+import { profile } from './profile.js';
+import { provisioning } from './provisioning.js';
 import { secret } from './secret.js';
 import type { Site } from './site.js';
 import { dataXml } from './xml.js';
 
 /** `code` as HTTP knows it, or one of OCS (997, 998). */
-interface Verdict {
+export interface Verdict {
   code: number;
   message?: string;
   data?: unknown;
 }
 
-interface Route {
+export interface Route {
   method: string;
   pattern: RegExp;
   open?: boolean;
@@ -49,12 +51,14 @@ const routes: Route[] = [
     app: true,
     handle: fileInfo,
   },
+  ...provisioning,
 ];
 
 export async function ocs(site: Site, call: Call): Promise<Answer> {
-  const [, version = '', path = ''] = /^\/ocs\/v([12])\.php\/(.*)$/.exec(call.path) ?? [];
+  // Apps have some routes in the first version's dialect below `index.php`.
+  const [, start = '', path = ''] = /^\/(ocs\/v[12]|index)\.php\/(.*)$/.exec(call.path) ?? [];
   const answer = (given: Verdict, headers?: Answer['headers']): Answer =>
-    envelope(call, version === '1', given, headers);
+    envelope(call, start !== 'ocs/v2', given, headers);
   if (site.settings.maintenance)
     return answer({ code: 503, message: 'Service unavailable' }, IN_MAINTENANCE);
   const caller = await site.caller(call.request);
@@ -99,7 +103,7 @@ function envelope(
     message: message ?? (code === 200 ? 'OK' : ''),
     ...(first && { totalitems: '', itemsperpage: '' }),
   };
-  const status = code === 997 ? 401 : first && code !== 503 ? 200 : code === 998 ? 404 : code;
+  const status = httpStatus(code, first);
   const format =
     request.query.get('format') ??
     (request.headers.accept?.includes('application/json') ? 'json' : 'xml');
@@ -109,6 +113,14 @@ function envelope(
     headers: { 'content-type': 'application/xml; charset=utf-8', ...UNCACHED, ...headers },
     body: `<?xml version="1.0"?>\n${dataXml('ocs', { meta, data })}`,
   };
+}
+
+function httpStatus(code: number, first: boolean): number {
+  if (code === 997) return 401;
+  if (first && code !== 503) return 200;
+  // Codes of a single operation have no meaning for HTTP.
+  if (code < 200) return 400;
+  return code === 998 ? 404 : code;
 }
 
 const capabilities = ({ settings }: Site): object => ({
@@ -124,70 +136,6 @@ const capabilities = ({ settings }: Site): object => ({
     }),
   },
 });
-
-const emptyFields = [
-  'phone',
-  'address',
-  'website',
-  'twitter',
-  'bluesky',
-  'fediverse',
-  'organisation',
-  'role',
-  'headline',
-  'biography',
-];
-
-function profile(site: Site, id: string): object {
-  const user = site.known(id);
-  const local = user.backend === 'Database';
-  const used = site.files.size(site.files.root(id));
-  const quota =
-    user.quota === undefined
-      ? { free: -3, used, total: -3, relative: 0, quota: -3 }
-      : {
-          free: user.quota - used,
-          used,
-          total: user.quota,
-          relative: Math.round((10_000 * used) / user.quota) / 100,
-          quota: user.quota,
-        };
-  return {
-    enabled: true,
-    id,
-    firstLoginTimestamp: user.since,
-    lastLoginTimestamp: site.now(),
-    lastLogin: site.now() * 1000,
-    backend: user.backend,
-    subadmin: [],
-    quota,
-    manager: '',
-    avatarScope: 'v2-federated',
-    email: user.email,
-    emailScope: 'v2-federated',
-    additional_mail: [],
-    additional_mailScope: [],
-    displayname: user.displayName,
-    'display-name': user.displayName,
-    displaynameScope: 'v2-federated',
-    ...Object.fromEntries(
-      emptyFields.flatMap((name) => [
-        [name, ''],
-        [`${name}Scope`, 'v2-local'],
-      ]),
-    ),
-    profile_enabled: '1',
-    profile_enabledScope: 'v2-local',
-    pronouns: '',
-    pronounsScope: 'v2-federated',
-    groups: user.groups,
-    language: 'en',
-    locale: '',
-    timezone: local ? 'UTC' : '',
-    notify_email: null,
-    backendCapabilities: { setDisplayName: local, setPassword: local },
-  };
-}
 
 /** Seconds. */
 const LINK_LIFE = 28_800;

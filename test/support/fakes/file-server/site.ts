@@ -4,6 +4,7 @@ import type { FakeRequest } from '../http-server.js';
 import { Files } from './files.js';
 import { Grants } from './grants.js';
 import { secret } from './secret.js';
+import { Team, TEAM, TEAM_REST } from './team-folder.js';
 
 /** What a test may change at any time. */
 export interface Settings {
@@ -90,6 +91,8 @@ export class Site {
   /** Of uploads by a browser, each for one attempt. */
   readonly uploadTokens = new Map<string, { user: string; folder: number; until: number }>();
   readonly downloadTokens = new Map<string, { user: string; file: number; until: number }>();
+  /** Absent until it is set up. */
+  team: Team | undefined;
   private shift = 0;
   readonly now = (): number => Math.floor(Date.now() / 1000) + this.shift;
   readonly files = new Files(this.now);
@@ -121,6 +124,29 @@ export class Site {
     const user = this.users.get(id);
     if (!user) throw new Error(`The file server has no user ${id}.`);
     return user;
+  }
+
+  /** Sets up the team folder, or gives the one that is there. */
+  teamFolder(options: { password?: string; id?: number } = {}): Team {
+    if (this.team && options.password !== undefined) this.team.changePassword(options.password);
+    return (this.team ??= new Team(this, options));
+  }
+
+  /** Sorted. */
+  membersOf(group: string): string[] {
+    return [...this.users.values()]
+      .filter(({ groups }) => groups.includes(group))
+      .map(({ id }) => id)
+      .sort();
+  }
+
+  hasGroup(group: string): boolean {
+    return group === 'admin' || this.membersOf(group).length > 0;
+  }
+
+  /** The groups that the user administers. */
+  administered(id: string): string[] {
+    return id === TEAM && this.known(id).groups.includes(TEAM) ? [TEAM, TEAM_REST] : [];
   }
 
   /** Bytes that the user may still add. */

@@ -86,6 +86,9 @@ export function tag(name: string, content = ''): string {
   return content === '' ? `<${open}/>` : `<${open}>${content}</${close}>`;
 }
 
+/** An element around text, which may be empty. */
+export const textTag = (name: string, text: string): string => `<${name}>${text}</${name}>`;
+
 /** Data as OCS writes it: lists and numbered members are `element`s, true is 1 and false is nothing. */
 export function dataXml(name: string, value: unknown, depth = 0): string {
   const indent = ' '.repeat(depth);

@@ -1,0 +1,109 @@
+/** Applies a plan: performs its steps, and records what became of each folder. */
+import { fewAtOnce } from '../../concurrency/at-once.js';
+import type { Access } from '../../storages/adapter.js';
+import {
+  PeopleRefused,
+  type FolderPlan,
+  type FolderStep,
+  type ManagedFolders,
+} from '../../storages/managed-folders.js';
+import { endsSync, failureMessage } from './failure-message.js';
+
+/** Calls to one storage at the same time. */
+const AT_ONCE = 4;
+
+export interface Applied {
+  /** By key: why the folder is not in step, and what to do. */
+  failed: Map<number, string>;
+  /** Keys of folders that were changed. */
+  changed: Set<number>;
+  /** Ids at the storage that it refused, each with the message. */
+  refused: Map<string, string>;
+  /** Messages of failed steps that concern no project. */
+  others: string[];
+}
+
+export interface Applying {
+  access: Access;
+  folders: ManagedFolders;
+  /** Called before the folder is made. What it stores survives a crash. */
+  making(key: number, name: string): Promise<void>;
+  /** Called as soon as the id of a folder is known. */
+  made(key: number, id: string): Promise<void>;
+  /** Called after each step. */
+  performed(step: FolderStep, outcome: 'ok' | 'failed'): void;
+}
+
+/** @throws the failure after which no other step can succeed */
+export async function applyPlan(plan: FolderPlan, applying: Applying): Promise<Applied> {
+  const applied: Applied = {
+    failed: new Map(plan.problems.map(({ key, message }) => [key, message])),
+    changed: new Set(),
+    refused: new Map(),
+    others: [],
+  };
+  const ids = new Map<number, string>();
+  /** Keys with a failed step. Their later steps would fail too. */
+  const broken = new Set<number>();
+  for (const phase of plan.phases)
+    await fewAtOnce(AT_ONCE, chains(phase), async (chain) => {
+      for (const step of chain) {
+        if (step.key !== undefined && broken.has(step.key)) return;
+        if (await performOne(step, applying, applied, ids)) continue;
+        if (step.key !== undefined) broken.add(step.key);
+        return;
+      }
+    });
+  return applied;
+}
+
+/** Steps for the same folder run one after the other. */
+function chains(steps: readonly FolderStep[]): FolderStep[][] {
+  const byKey = new Map<number, FolderStep[]>();
+  const found: FolderStep[][] = [];
+  for (const step of steps) {
+    const known = step.key === undefined ? undefined : byKey.get(step.key);
+    if (known) {
+      known.push(step);
+      continue;
+    }
+    const chain = [step];
+    found.push(chain);
+    if (step.key !== undefined) byKey.set(step.key, chain);
+  }
+  return found;
+}
+
+/** @returns whether the next step for the same folder may follow */
+async function performOne(
+  step: FolderStep,
+  { access, folders, making, made, performed }: Applying,
+  applied: Applied,
+  ids: Map<number, string>,
+): Promise<boolean> {
+  const { key } = step;
+  try {
+    if (step.kind === 'create') await making(step.key, step.name);
+    const id = await folders.perform(access, step, (of) => ids.get(of));
+    if (id !== undefined && key !== undefined) {
+      ids.set(key, id);
+      await made(key, id);
+    }
+  } catch (error) {
+    performed(step, 'failed');
+    if (error instanceof PeopleRefused) {
+      // Whoever cannot leave the group has no rights there any more.
+      if (step.kind !== 'leave')
+        for (const person of error.people) applied.refused.set(person, error.message);
+      return true;
+    }
+    if (endsSync(error)) throw error;
+    const message = failureMessage(error) ?? '';
+    if (key === undefined) applied.others.push(message);
+    else if (!applied.failed.has(key)) applied.failed.set(key, message);
+    return false;
+  }
+  performed(step, 'ok');
+  if (key !== undefined) applied.changed.add(key);
+  return true;
+}

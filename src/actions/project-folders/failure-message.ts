@@ -1,0 +1,43 @@
+/** Says what to do when a storage cannot keep a folder in step. */
+import { OutboundFailure } from '../../outbound/failure.js';
+import { SealBroken } from '../../secrets/keyring.js';
+import { StorageFailure } from '../../storages/failure.js';
+import { FoldersUnavailable } from '../../storages/managed-folders.js';
+
+const byStatus: { readonly [status: number]: string } = {
+  401:
+    'The storage refuses the sign-in of the service. ' +
+    'Set a new application password, or check the client credentials.',
+  403:
+    'The storage does not allow the service to change this. ' +
+    'Check the rights of the service there.',
+  404: 'The storage did not find the folder. Run the synchronisation again.',
+  405: 'The storage refuses the change. Check that the integration app is up to date.',
+  412: 'The folder changed at the same time. Run the synchronisation again.',
+  423: 'The folder is locked in the storage. Unlock it there.',
+  429: 'The storage had too many requests. The service tries again later.',
+  507: 'The storage has no space left. Make space there.',
+};
+
+/** @returns undefined if the failure is the service's own, so that it is logged and not shown */
+export function failureMessage(error: unknown): string | undefined {
+  if (error instanceof FoldersUnavailable) return error.message;
+  if (error instanceof SealBroken)
+    return `${error.message} Set the right key, or set the secrets of the storage again.`;
+  if (error instanceof OutboundFailure)
+    return `${error.message} Check that the storage runs. The service tries again later.`;
+  if (!(error instanceof StorageFailure)) return undefined;
+  // These messages already say what to do.
+  if (error.kind === 'conflict' || error.kind === 'nameRefused') return error.message;
+  return (
+    byStatus[error.status] ??
+    `${error.message} Check the log of the storage. The service tries again later.`
+  );
+}
+
+/** Whether no other call to the storage can succeed now. */
+export const endsSync = (error: unknown): boolean =>
+  failureMessage(error) === undefined ||
+  error instanceof FoldersUnavailable ||
+  (error instanceof OutboundFailure && error.reason === 'circuit') ||
+  (error instanceof StorageFailure && error.kind === 'unauthorized');

@@ -1,0 +1,214 @@
+/** Saves the result of a synchronisation, and releases its lease. */
+import type { Knex } from 'knex';
+import type { Services } from '../../context.js';
+import { recordEvents } from '../../events/record.js';
+import { StorageEvent } from '../../models/event.js';
+import { FolderDeletion, FolderSync } from '../../models/folder-sync.js';
+import {
+  ProjectFolderMode,
+  ProjectFolderState,
+  ProjectStorage,
+} from '../../models/project-storage.js';
+import { Project } from '../../models/project.js';
+import type { Storage } from '../../models/storage.js';
+import { REPEAT_MS } from '../folder-queue/acquire-sync.js';
+import type { SyncFailed, SyncResult } from './synchronise.js';
+
+/** Failed synchronisations in a row after which administrators are told, once. */
+const REPORTED_AFTER = 3;
+/** The first repetition after a failure. The wait grows threefold each time. */
+const FIRST_REPEAT_MS = 30_000;
+/** After this time, a person whom the storage did not know is tried again. */
+const ASK_AGAIN_MS = 24 * 3_600_000;
+
+type Dependencies = Pick<Services, 'db' | 'clock' | 'log'>;
+
+/** @returns whether everything is in step */
+export async function finishSync(
+  services: Dependencies,
+  sync: FolderSync,
+  result: SyncResult,
+): Promise<boolean> {
+  const { storage, plan, wanted, applied } = result;
+  const now = services.clock();
+  const failed = new Map(applied?.failed);
+  const messages = [...failed.values(), ...(applied?.others ?? [])];
+  const isDone = messages.length === 0;
+  await services.db.write.transaction(async (trx) => {
+    await saveStates(trx, result, now);
+    if (applied)
+      await FolderDeletion.query(trx)
+        .delete()
+        .where('storage_id', storage.id)
+        .whereIn('folder_id', isDone ? [...wanted.unwanted] : []);
+    const isIdle = wanted.folders.length === 0 && plan.foreign.length === 0;
+    // Nothing is left to manage: no more calls until a project chooses it again.
+    if (isDone && isIdle && (await forget(trx, sync, now))) return;
+    await release(services, trx, sync, storage, {
+      message: messages[0],
+      hiddenFolders: isDone ? plan.hidden : [],
+      foreignFolders: plan.foreign,
+      unknownPeople: unknownPeople(sync, applied?.refused ?? new Map(), now),
+    });
+  });
+  return isDone;
+}
+
+/** As `finishSync`, for a synchronisation that failed as a whole. */
+export async function failSync(
+  services: Dependencies,
+  sync: FolderSync,
+  { storage, message }: SyncFailed,
+): Promise<void> {
+  const now = services.clock();
+  await services.db.write.transaction(async (trx) => {
+    await ProjectStorage.query(trx)
+      .patch({
+        folderState: ProjectFolderState.failed,
+        folderMessage: message,
+        folderUpdatedAt: now.toISOString(),
+      })
+      .where({ storage_id: storage.id, project_folder_mode: ProjectFolderMode.automatic })
+      .where(
+        (differs) =>
+          void differs
+            .whereNull('folder_state')
+            .orWhereNot('folder_state', ProjectFolderState.failed)
+            .orWhereNot('folder_message', message),
+      );
+    await release(services, trx, sync, storage, { message });
+  });
+}
+
+/** Releases the lease of a storage whose type is disabled. The next turn is the hourly one. */
+export const skipSync = async (
+  { db }: Dependencies,
+  { id, leaseToken }: FolderSync,
+): Promise<void> =>
+  void (await FolderSync.query(db.write)
+    .patch({ leaseUntil: null, leaseToken: null })
+    .where({ id, lease_token: leaseToken }));
+
+/** Gives the row back without a result. Another process begins at once. */
+export const returnSync = async (
+  { db, clock }: Dependencies,
+  { id, leaseToken }: FolderSync,
+): Promise<void> =>
+  void (await FolderSync.query(db.write)
+    .patch({ leaseUntil: null, leaseToken: null, dueAt: clock().toISOString() })
+    .where({ id, lease_token: leaseToken }));
+
+async function saveStates(
+  trx: Knex,
+  { storage, wanted, applied }: SyncResult,
+  now: Date,
+): Promise<void> {
+  if (!applied) return;
+  // Their folders are hidden now, so the remembered rights are not those that they have.
+  await ProjectStorage.query(trx)
+    .patch({ folderDigest: null })
+    .where('storage_id', storage.id)
+    .whereNotNull('folder_digest')
+    .where(
+      (unmanaged) =>
+        void unmanaged
+          .whereNot('project_folder_mode', ProjectFolderMode.automatic)
+          .orWhereIn('project_id', Project.query(trx).select('id').where('active', false)),
+    );
+  for (const { key, rights } of wanted.folders) {
+    const before = wanted.stored.get(key);
+    const failure = applied.failed.get(key);
+    const notes = [
+      ...[...rights.keys()].flatMap((person) => applied.refused.get(person) ?? []),
+      ...(wanted.notes.get(key) ?? []),
+    ];
+    const message = failure ?? ([...new Set(notes)].join(' ') || null);
+    const state = failure === undefined ? ProjectFolderState.ready : ProjectFolderState.failed;
+    const digest = failure === undefined ? (wanted.digests.get(key) ?? null) : null;
+    const isSame =
+      before?.state === state && before.message === message && before.digest === digest;
+    if (isSame && !applied.changed.has(key)) continue;
+    await ProjectStorage.query(trx)
+      .patch({
+        folderState: state,
+        folderMessage: message,
+        folderDigest: digest,
+        folderUpdatedAt: now.toISOString(),
+      })
+      .where({ id: key, project_folder_mode: ProjectFolderMode.automatic });
+  }
+}
+
+function unknownPeople(
+  { unknownPeople: before }: FolderSync,
+  refused: ReadonlyMap<string, string>,
+  now: Date,
+): FolderSync['unknownPeople'] {
+  const since = new Date(now.getTime() - ASK_AGAIN_MS).toISOString();
+  const kept = Object.entries(before).filter(([, { at }]) => at > since);
+  const added = [...refused].map(
+    ([person, message]) => [person, { at: now.toISOString(), message }] as const,
+  );
+  return Object.fromEntries([...kept, ...added]);
+}
+
+/** @returns false if a change came meanwhile: then the row stays */
+async function forget(trx: Knex, { id, leaseToken, dueAt }: FolderSync, now: Date) {
+  const deleted = await FolderSync.query(trx)
+    .delete()
+    .where({ id, lease_token: leaseToken, due_at: dueAt })
+    .where('due_at', '>', now.toISOString());
+  return deleted > 0;
+}
+
+async function release(
+  services: Dependencies,
+  trx: Knex,
+  sync: FolderSync,
+  storage: Storage,
+  {
+    message,
+    ...columns
+  }: { message: string | undefined } & Partial<
+    Pick<FolderSync, 'hiddenFolders' | 'foreignFolders' | 'unknownPeople'>
+  >,
+): Promise<void> {
+  const { db, clock, log } = services;
+  const now = clock();
+  const failures = message === undefined ? 0 : sync.failures + 1;
+  const isReported = message !== undefined && (sync.reported || failures >= REPORTED_AFTER);
+  const released = await FolderSync.query(trx)
+    .patch({
+      ...columns,
+      failures,
+      reported: isReported,
+      leaseUntil: null,
+      leaseToken: null,
+      updatedAt: now.toISOString(),
+    })
+    .where({ id: sync.id, lease_token: sync.leaseToken });
+  // Another process has taken over. Its result counts.
+  if (released === 0) return;
+  if (message !== undefined) {
+    const wait = Math.min(FIRST_REPEAT_MS * 3 ** (failures - 1), REPEAT_MS);
+    const again = new Date(now.getTime() + wait).toISOString();
+    await FolderSync.query(trx)
+      .patch({ dueAt: again })
+      .where('id', sync.id)
+      .where('due_at', '>', again);
+    log.warn({ storage: storage.id, failures, reason: message }, 'folders are not in step');
+  }
+  if (isReported !== sync.reported)
+    await recordEvents(
+      db,
+      trx,
+      [
+        {
+          kind: isReported ? StorageEvent.foldersFailed : StorageEvent.foldersRecovered,
+          storage,
+          message: message ?? null,
+        },
+      ],
+      now.toISOString(),
+    );
+}

@@ -1,0 +1,65 @@
+/** Gives a synchronisation its access to the storage. It has all the time that it needs. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../../context.js';
+import type { Storage } from '../../models/storage.js';
+import type { HttpRequest, HttpAnswer } from '../../outbound/http.js';
+import { retryAfterMs } from '../../outbound/retry.js';
+import type { Access, Target } from '../../storages/adapter.js';
+import { FoldersUnavailable, type ManagedFolders } from '../../storages/managed-folders.js';
+import { applicationAccess } from '../storage-access/application-access.js';
+import { NotConnected } from '../storage-access/outbound-error.js';
+import { APPLICATION_PASSWORD } from '../storage-access/reach-storage.js';
+import { targetName, targetOf } from '../storage-access/storage-target.js';
+
+/** The longest `Retry-After` that is waited for. After a longer one, the synchronisation ends. */
+const LONGEST_WAIT_MS = 600_000;
+const MOST_WAITS = 10;
+
+/** @throws FoldersUnavailable, SealBroken, StorageFailure, OutboundFailure */
+export async function folderAccess(
+  context: Context,
+  storage: Storage,
+  folders: ManagedFolders,
+  signal: AbortSignal,
+): Promise<Access> {
+  const target: Target = {
+    ...targetOf(context, storage),
+    send: (request) => patientSend(context, storage, request, signal),
+    leftMs: () => context.settings.storageTimeoutMs,
+  };
+  if (folders.access) {
+    if (storage.applicationPassword === null)
+      throw new FoldersUnavailable('The storage has no application password. Set one.');
+    return folders.access(
+      target,
+      context.keyring.open(storage.applicationPassword, APPLICATION_PASSWORD),
+    );
+  }
+  try {
+    return await applicationAccess(context, storage, target);
+  } catch (error) {
+    if (error instanceof NotConnected)
+      throw new FoldersUnavailable('The storage has no client credentials. Set them.');
+    throw error;
+  }
+}
+
+/**
+ * Each call has its own deadline. A circuit breaker of its own keeps failures here away from the
+ * requests of people.
+ */
+async function patientSend(
+  { outbound }: Context,
+  storage: Storage,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
+  for (let waits = 0; ; waits += 1) {
+    signal.throwIfAborted();
+    const answer = await outbound.send(`${targetName(storage)} folders`, request);
+    const isThrottled = answer.status === 429 || answer.status === 503;
+    const pause = isThrottled ? retryAfterMs(answer.headers['retry-after']) : undefined;
+    if (pause === undefined || pause > LONGEST_WAIT_MS || waits === MOST_WAITS) return answer;
+    await sleep(pause, undefined, { signal });
+  }
+}

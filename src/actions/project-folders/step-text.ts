@@ -1,0 +1,39 @@
+/** Says in words what a step does, for the dry run and the log. */
+import { fileRights, type FolderStep, type Rights } from '../../storages/managed-folders.js';
+
+export function stepText(step: FolderStep): string {
+  switch (step.kind) {
+    case 'adopt':
+      return `take over the folder ${quoted(step.name)}`;
+    case 'create':
+      return `make the folder ${quoted(step.name)}`;
+    case 'rename':
+      return `rename the folder ${quoted(step.from)} to ${quoted(step.to)}`;
+    case 'set_rights':
+      return `set the rights of ${quoted(step.name)}: ${rightsText(step.rights)}`;
+    case 'hide':
+      return `hide the folder ${quoted(step.name)} from everybody`;
+    case 'open_top':
+      return 'let members of the group see the team folder';
+    case 'invite':
+      return `let ${step.people.join(', ')} ${step.role} in ${quoted(step.name)}`;
+    case 'change_role':
+      return `change a permission of ${quoted(step.name)} to ${step.role}`;
+    case 'revoke':
+      return `remove a permission of ${quoted(step.name)}`;
+    case 'join':
+      return `add ${step.person} to the group`;
+    case 'leave':
+      return `remove ${step.person} from the group`;
+    case 'delete':
+      return `delete the folder ${quoted(step.name)}`;
+  }
+}
+
+const quoted = (name: string) => JSON.stringify(name);
+
+const rightsText = (rights: Rights): string =>
+  [...rights]
+    .map(([person, held]) => `${person} ${fileRights.filter((right) => held.has(right)).join('+')}`)
+    .sort()
+    .join(', ') || 'nobody';

@@ -1,0 +1,150 @@
+/** `moorage folders sync [STORAGE] [--dry-run]` */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { acquireSyncOf, holdSync } from '../../actions/folder-queue/acquire-sync.js';
+import { failSync, finishSync, skipSync } from '../../actions/project-folders/finish-sync.js';
+import { stepText } from '../../actions/project-folders/step-text.js';
+import {
+  SyncFailed,
+  synchronise,
+  type SyncResult,
+} from '../../actions/project-folders/synchronise.js';
+import type { Services } from '../../context.js';
+import { FolderSync } from '../../models/folder-sync.js';
+import { Storage } from '../../models/storage.js';
+import type { Run } from '../command.js';
+import { UsageError } from '../exit-statuses.js';
+import { print } from '../output.js';
+import { progressOn, type Progress } from '../progress.js';
+import { withMigratedServices } from '../up-to-date.js';
+
+/** Interval of the attempts to get a storage that another process is synchronising. */
+const AGAIN_MS = 1_000;
+
+interface Report {
+  storage: { id: number; name: string };
+  steps: string[];
+  problems: string[];
+  /** Folders that no project has. */
+  unexpected: string[];
+}
+
+export const foldersCommand: Run = async (args) => {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { 'dry-run': { type: 'boolean' }, json: { type: 'boolean' } },
+  });
+  const [action, named, ...rest] = positionals;
+  if (action !== 'sync' || rest.length > 0) throw new UsageError('Use: folders sync [STORAGE].');
+  const dryRun = values['dry-run'] ?? false;
+  await withMigratedServices(async (services) => {
+    const progress = progressOn(process.stderr);
+    const reports: Report[] = [];
+    for (const storage of await storagesNamed(services, named)) {
+      reports.push(
+        await (dryRun ? planOne(services, storage) : synchroniseOne(services, storage, progress)),
+      );
+    }
+    progress.clear();
+    print(values.json, reports, () =>
+      reports.length === 0
+        ? 'No storage has project folders to manage.'
+        : reports.map((report) => textOf(report, dryRun)).join('\n'),
+    );
+    const failures = reports.flatMap(({ problems }) => problems).length;
+    if (failures > 0)
+      throw new Error(`${failures} folder${failures === 1 ? ' is' : 's are'} not in step.`);
+  });
+};
+
+/** @param named id or name of a storage; absent: all that have folders to manage */
+async function storagesNamed({ db }: Services, named: string | undefined): Promise<Storage[]> {
+  const managed = Storage.query(db.read)
+    .whereIn('id', FolderSync.query(db.read).select('storage_id'))
+    .orderBy('id');
+  if (named === undefined) return managed;
+  const found = await managed.where(
+    (one) => void one.where('name', named).orWhereRaw('cast(id as varchar(20)) = ?', [named]),
+  );
+  if (found.length === 0)
+    throw new Error(`No storage ${JSON.stringify(named)} has folders that the service manages.`);
+  return found;
+}
+
+async function planOne(services: Services, storage: Storage): Promise<Report> {
+  const row = await FolderSync.query(services.db.read)
+    .findOne('storage_id', storage.id)
+    .throwIfNotFound();
+  const result = await synchronise(services, row, {
+    dryRun: true,
+    signal: new AbortController().signal,
+  }).catch(failureOf);
+  return reportOf(storage, result);
+}
+
+async function synchroniseOne(
+  services: Services,
+  storage: Storage,
+  progress: Progress,
+): Promise<Report> {
+  const row = await acquire(services, storage, progress);
+  const lease = holdSync(services, row, new AbortController().signal);
+  try {
+    const result = await synchronise(services, row, {
+      signal: lease.signal,
+      progress: (step, done, all) =>
+        progress.show(`${storage.name}: ${done} of ${all}: ${stepText(step)}`),
+    }).catch(failureOf);
+    if (!result) await skipSync(services, row);
+    else if (result instanceof SyncFailed) await failSync(services, row, result);
+    else await finishSync(services, row, result);
+    return reportOf(storage, result);
+  } finally {
+    lease.end();
+  }
+}
+
+/** Other errors are the service's own. The lease runs out by itself then. */
+function failureOf(error: unknown): SyncFailed {
+  if (error instanceof SyncFailed) return error;
+  throw error;
+}
+
+function reportOf({ id, name }: Storage, result: SyncResult | SyncFailed | undefined): Report {
+  const storage = { id, name };
+  if (!result || result instanceof SyncFailed)
+    return { storage, steps: [], problems: result ? [result.message] : [], unexpected: [] };
+  const { plan, applied } = result;
+  return {
+    storage,
+    steps: plan.phases.flat().map(stepText),
+    problems: applied
+      ? [...applied.failed.values(), ...applied.others]
+      : plan.problems.map(({ message }) => message),
+    unexpected: plan.unexpected,
+  };
+}
+
+async function acquire(
+  services: Services,
+  storage: Storage,
+  progress: Progress,
+): Promise<FolderSync> {
+  for (;;) {
+    const row = await acquireSyncOf(services, storage.id);
+    if (row) return row;
+    progress.show(`${storage.name}: waiting for another process …`);
+    await sleep(AGAIN_MS);
+  }
+}
+
+function textOf({ storage, steps, problems, unexpected }: Report, dryRun: boolean): string {
+  const heading = `${storage.name}: ${steps.length} ${steps.length === 1 ? 'change' : 'changes'}`;
+  return [
+    dryRun ? `${heading} to make` : heading,
+    ...steps.map((step) => `  ${step}`),
+    ...unexpected.map((name) => `  no project has the folder ${JSON.stringify(name)}`),
+    ...problems.map((message) => `  FAILED: ${message}`),
+  ].join('\n');
+}

@@ -1,0 +1,228 @@
+/** Reads and changes the folders of projects at the root of a drive, as the application. */
+import type { Access } from '../adapter.js';
+import { failureOf, StorageFailure } from '../failure.js';
+import {
+  managedFolders,
+  PeopleRefused,
+  problems,
+  type DriveRole,
+  type FolderStep,
+  type Wanted,
+} from '../managed-folders.js';
+import { at, jsonObject } from '../json.js';
+import { driveRefuses, itemAt } from './address.js';
+import { getAll } from './batch.js';
+import { ask } from './client.js';
+import { isFolder } from './item.js';
+import { PAGE, pagesOf } from './pages.js';
+import { folderName, planFolders, type DirectPermission, type FoundDrive } from './plan-folders.js';
+
+const ENTRY_FIELDS = 'id,name,folder,package,remoteItem,createdBy';
+/** Folders whose permissions are read together: four batches of twenty. */
+const READ_TOGETHER = 80;
+
+export async function readDrive(
+  access: Access,
+  { folders, settled, unwanted }: Wanted,
+): Promise<FoundDrive> {
+  const entries: FoundDrive['entries'] = [];
+  const path = `${itemAt(access, '/', 'children')}?$top=${PAGE}&$select=${ENTRY_FIELDS}`;
+  for await (const rows of pagesOf(access, path))
+    for (const row of rows)
+      entries.push({
+        id: textAt(row, 'id'),
+        name: textAt(row, 'name'),
+        isFolder: isFolder(row),
+        isOurs:
+          access.applicationId !== undefined &&
+          at(row, 'createdBy', 'application', 'id') === access.applicationId,
+      });
+  const present = new Set(entries.map(({ id }) => id));
+  const missing = folders.flatMap(({ id }) => (id !== null && !present.has(id) ? [id] : []));
+  const unsettled = entries.filter(
+    ({ id, isFolder: is }) => is && !settled.has(id) && !unwanted.includes(id),
+  );
+  return {
+    entries,
+    permissions: await permissionsOf(
+      access,
+      unsettled.map(({ id }) => id),
+    ),
+    elsewhere: await elsewhere(access, missing),
+  };
+}
+
+function textAt(row: unknown, member: string): string {
+  const value = at(row, member);
+  if (typeof value === 'string' && value !== '') return value;
+  throw new StorageFailure('unexpected', 200, `The storage listed a file without ${member}.`);
+}
+
+async function permissionsOf(
+  access: Access,
+  ids: readonly string[],
+): Promise<Map<string, DirectPermission[]>> {
+  const found = new Map<string, DirectPermission[]>();
+  for (let from = 0; from < ids.length; from += READ_TOGETHER) {
+    const answers = await getAll(access, ids.slice(from, from + READ_TOGETHER), (id) =>
+      itemAt(access, id, 'permissions'),
+    );
+    for (const [id, answer] of answers) {
+      if (answer instanceof StorageFailure) throw answer;
+      // Somebody removed it after it was listed. The next time it is not listed.
+      if (answer.status === 404) continue;
+      if (answer.status !== 200) throw failureOf(answer.status);
+      found.set(id, directPermissions(answer.body));
+    }
+  }
+  return found;
+}
+
+/** Leaves out owners, links, and what comes from the folder above. */
+function directPermissions(body: unknown): DirectPermission[] {
+  const rows = at(body, 'value');
+  if (!Array.isArray(rows))
+    throw new StorageFailure('unexpected', 200, 'The storage answered without permissions.');
+  return rows.flatMap((row: unknown) => {
+    const roles = at(row, 'roles');
+    const id = at(row, 'id');
+    const user = at(row, 'grantedToV2', 'user', 'id');
+    const group = at(row, 'grantedToV2', 'group', 'id');
+    const isDirect = at(row, 'inheritedFrom') === undefined && at(row, 'link') === undefined;
+    if (!isDirect || !Array.isArray(roles) || roles.includes('owner') || typeof id !== 'string')
+      return [];
+    if (typeof user !== 'string' && typeof group !== 'string') return [];
+    const role: DriveRole = roles.includes('write') ? 'write' : 'read';
+    return [{ id, person: typeof user === 'string' ? user : null, role }];
+  });
+}
+
+/** The ids that still exist: a person moved the folders away. */
+async function elsewhere(access: Access, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const [id, answer] of await getAll(
+    access,
+    ids,
+    (one) => `${itemAt(access, one)}?$select=id`,
+  )) {
+    if (answer instanceof StorageFailure) throw answer;
+    if (answer.status === 200) found.add(id);
+    else if (answer.status !== 404) throw failureOf(answer.status);
+  }
+  return found;
+}
+
+async function perform(
+  access: Access,
+  step: FolderStep,
+  idOf: (key: number) => string | undefined,
+): Promise<string | undefined> {
+  switch (step.kind) {
+    case 'adopt':
+      return step.id;
+    case 'create':
+      return createAtRoot(access, step.name);
+    case 'rename':
+      return rename(access, step.id, step.to);
+    case 'invite':
+      return invite(access, step.id ?? idOf(step.key) ?? '', step.role, step.people);
+    case 'change_role':
+      return change(access, 'PATCH', permissionAt(access, step), { roles: [step.role] });
+    case 'revoke':
+      return change(access, 'DELETE', permissionAt(access, step));
+    case 'delete':
+      return removeItem(access, step.id);
+    default:
+      throw new Error(`A drive has no step ${step.kind}.`);
+  }
+}
+
+const permissionAt = (
+  access: Access,
+  { id, permission }: { id: string; permission: string },
+): string => itemAt(access, id, `permissions/${encodeURIComponent(permission)}`);
+
+export async function createAtRoot(access: Access, name: string): Promise<string> {
+  const answer = await ask(access, {
+    path: itemAt(access, '/', 'children'),
+    body: { name, folder: {}, '@microsoft.graph.conflictBehavior': 'fail' },
+  });
+  demandName(answer.status, name);
+  if (answer.status !== 201) throw failureOf(answer.status);
+  return textAt(await jsonObject(answer), 'id');
+}
+
+async function rename(access: Access, id: string, to: string): Promise<undefined> {
+  const { status } = await ask(access, {
+    method: 'PATCH',
+    path: itemAt(access, id),
+    body: { name: to, '@microsoft.graph.conflictBehavior': 'fail' },
+  });
+  demandName(status, to);
+  if (status !== 200) throw failureOf(status);
+}
+
+function demandName(status: number, name: string): void {
+  if (status === 409) throw new StorageFailure('conflict', 409, problems.taken(name));
+  if (status === 400) throw driveRefuses(name);
+}
+
+/** One unknown person makes the drive refuse all of them. Then each is invited alone. */
+async function invite(
+  access: Access,
+  id: string,
+  role: DriveRole,
+  people: readonly string[],
+): Promise<undefined> {
+  const status = await invited(access, id, role, people);
+  if (status === 200) return;
+  if (status !== 400) throw failureOf(status);
+  const refused: string[] = [];
+  for (const person of people) {
+    const alone = people.length === 1 ? status : await invited(access, id, role, [person]);
+    if (alone === 400) refused.push(person);
+    else if (alone !== 200) throw failureOf(alone);
+  }
+  if (refused.length > 0)
+    throw new PeopleRefused(refused, `The storage does not know ${refused.join(', ')}.`);
+}
+
+async function invited(
+  access: Access,
+  id: string,
+  role: DriveRole,
+  people: readonly string[],
+): Promise<number> {
+  const { status } = await ask(access, {
+    path: itemAt(access, id, 'invite'),
+    body: {
+      requireSignIn: true,
+      sendInvitation: false,
+      roles: [role],
+      recipients: people.map((objectId) => ({ objectId })),
+    },
+  });
+  return status;
+}
+
+export const removeItem = (access: Access, id: string): Promise<undefined> =>
+  change(access, 'DELETE', itemAt(access, id));
+
+/** What is gone already needs no change. */
+async function change(
+  access: Access,
+  method: 'PATCH' | 'DELETE',
+  path: string,
+  body?: { roles: DriveRole[] },
+): Promise<undefined> {
+  const { status } = await ask(access, { method, path, ...(body && { body }) });
+  const isDone = status === 200 || status === 204 || (method === 'DELETE' && status === 404);
+  if (!isDone) throw failureOf(status);
+}
+
+export const driveFolders = managedFolders<FoundDrive>({
+  nameOf: folderName,
+  read: readDrive,
+  plan: planFolders,
+  perform,
+});

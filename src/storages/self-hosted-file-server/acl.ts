@@ -1,0 +1,85 @@
+/** The access rules of folders in the team folder: who has which rights (nc:acl-list). */
+import { fileRights, type FileRight, type Rights } from '../managed-folders.js';
+
+/** The companion app makes a user, a group and a team folder with this name. */
+export const SERVICE = 'OpenProject';
+
+export interface AclEntry {
+  type: string;
+  id: string;
+  mask: number;
+  permissions: number;
+}
+
+/** A rule decides about all five rights. */
+const ALL = 31;
+const READ = 1;
+
+const bits: { readonly [right in FileRight]: number } = {
+  read: 1,
+  write: 2,
+  create: 4,
+  delete: 8,
+  share: 16,
+};
+
+export const bitsOf = (rights: ReadonlySet<FileRight>): number =>
+  fileRights.reduce((sum, right) => sum + (rights.has(right) ? bits[right] : 0), 0);
+
+const entry = (type: string, id: string, permissions: number): AclEntry => ({
+  type,
+  id,
+  mask: ALL,
+  permissions,
+});
+
+/** The rules of the team folder itself: members of the group see the top, and nothing below. */
+export const topAcl: readonly AclEntry[] = [
+  entry('user', SERVICE, ALL),
+  entry('group', SERVICE, READ),
+];
+
+/** The rules of a project's folder. Without rights, only the service reaches it. */
+export const folderAcl = (rights: Rights): AclEntry[] => [
+  entry('group', SERVICE, 0),
+  entry('user', SERVICE, ALL),
+  ...[...rights]
+    .filter(([person]) => person !== SERVICE)
+    .map(([person, held]) => entry('user', person, bitsOf(held)))
+    .sort((a, b) => (a.id < b.id ? -1 : 1)),
+];
+
+const keyOf = ({ type, id }: AclEntry) => `${type}:${id}`;
+const byKey = (entries: readonly AclEntry[]) => new Map(entries.map((one) => [keyOf(one), one]));
+
+export function isSameAcl(some: readonly AclEntry[], others: readonly AclEntry[]): boolean {
+  const known = byKey(others);
+  return (
+    some.length === others.length &&
+    some.every((one) => {
+      const other = known.get(keyOf(one));
+      return other?.mask === one.mask && other.permissions === one.permissions;
+    })
+  );
+}
+
+/** Whether the service made these rules: it has every right, and its group none. */
+export function isOurs(entries: readonly AclEntry[]): boolean {
+  const known = byKey(entries);
+  return folderAcl(new Map()).every((one) => {
+    const other = known.get(keyOf(one));
+    return other?.mask === one.mask && other.permissions === one.permissions;
+  });
+}
+
+/** Whether somebody loses a right when `after` replaces `before`. */
+export function takesAway(before: readonly AclEntry[], after: readonly AclEntry[]): boolean {
+  const kept = byKey(after);
+  // Until the group has a rule of its own, everybody in it can read the folder.
+  if (!before.some(({ type, id }) => type === 'group' && id === SERVICE)) return true;
+  return before.some((one) => {
+    const granted = one.permissions & one.mask;
+    const other = kept.get(keyOf(one));
+    return (granted & ~(other ? other.permissions & other.mask : 0)) !== 0;
+  });
+}

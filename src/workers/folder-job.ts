@@ -1,0 +1,35 @@
+/** Synchronises the folders of projects in one storage, and saves the result. */
+import { holdSync } from '../actions/folder-queue/acquire-sync.js';
+import {
+  failSync,
+  finishSync,
+  returnSync,
+  skipSync,
+} from '../actions/project-folders/finish-sync.js';
+import { SyncFailed, synchronise } from '../actions/project-folders/synchronise.js';
+import type { Services } from '../context.js';
+import type { FolderSync } from '../models/folder-sync.js';
+
+/** @param row leased to the caller */
+export async function synchroniseFolders(
+  services: Services,
+  row: FolderSync,
+  stopping: AbortSignal,
+): Promise<void> {
+  const began = performance.now();
+  const lease = holdSync(services, row, stopping);
+  const count = (outcome: 'ok' | 'failed') =>
+    services.metrics.foldersSynchronised(outcome, (performance.now() - began) / 1000);
+  try {
+    const result = await synchronise(services, row, { signal: lease.signal });
+    if (!result) return await skipSync(services, row);
+    count((await finishSync(services, row, result)) ? 'ok' : 'failed');
+  } catch (error) {
+    if (lease.signal.aborted) return await returnSync(services, row);
+    count('failed');
+    if (!(error instanceof SyncFailed)) throw error;
+    await failSync(services, row, error);
+  } finally {
+    lease.end();
+  }
+}

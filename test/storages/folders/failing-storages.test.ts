@@ -1,0 +1,250 @@
+/** Storages that fail while project folders are synchronised, and processes that die. */
+import { acquireSync } from '../../../src/actions/folder-queue/acquire-sync.js';
+import { synchroniseFolders } from '../../../src/workers/folder-job.js';
+import { startApp, startBeside, type App } from '../../support/app.js';
+import type { Fault, FakeRequest } from '../../support/fakes/http-server.js';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+} from '../../support/jest.js';
+import { remotes, type FolderRemote } from './remotes.js';
+import { World } from './world.js';
+
+/** What each fault of the first call makes of the folder, whatever the type of storage. */
+const wholeFaults: [string, Fault, RegExp][] = [
+  ['500', { status: 500 }, /^The storage answered with (OCS )?status 500\. Check the log/],
+  ['503', { status: 503 }, /^The storage answered with status 503\. Check the log/],
+  ['403', { status: 403 }, /^The storage does not allow the service to change this\./],
+  [
+    'garbage',
+    { status: 207, body: '<d:multi' },
+    /something that is not (WebDAV|JSON)\.|status 207/,
+  ],
+  ['a cut answer', 'half', /failed|not answer in time|not (WebDAV|JSON)/],
+  ['a cut connection', 'reset', /^The connection to .* failed.* Check that the storage runs\./],
+  ['no answer', 'silence', /did not answer in time\. Check that the storage runs\./],
+];
+
+describe.each(Object.entries(remotes))('%s', (type, start) => {
+  let app: App;
+  let remote: FolderRemote;
+  let world: World;
+  beforeAll(async () => {
+    remote = await start();
+    app = await startApp({
+      STORAGE_ALLOW_PRIVATE: 'true',
+      STORAGE_TIMEOUT_MS: '500',
+      ...remote.environment,
+    });
+  });
+  beforeEach(async () => {
+    world = await World.of(app, remote);
+  });
+  afterEach(() => remote.check());
+  afterAll(async () => {
+    await app?.stop();
+    await remote?.close();
+  });
+  const noToken = ({ path }: FakeRequest) => !path.endsWith('/token');
+
+  test.each(wholeFaults)('%s: the folder is failed, and ready when it is over', async (...row) => {
+    const [, fault, message] = row;
+    await world.people('mia');
+    const project = await world.project('demo', { members: { mia: ['read'] } });
+    const id = await world.use(project);
+    remote.server.fault(fault, noToken);
+    await world.cycle();
+    const state = await world.state(id);
+    expect(state).toMatchObject({ mode: 'automatic', id: null, state: 'failed' });
+    expect(state.message).toMatch(message);
+    expect((await app.get('/health/ready')).status).toBe(200);
+    remote.server.repair();
+    app.running.services.outbound.forget(`storage ${world.storage.id} folders`);
+    await world.hour();
+    expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+    expect(remote.rights('mia', remote.folders()[0]!.id)).toEqual(['read']);
+  });
+
+  test('one folder that cannot be made stops no other', async () => {
+    const [one, two] = [
+      await world.project('one', { name: 'One' }),
+      await world.project('two', { name: 'Two' }),
+    ];
+    const [id, otherId] = [await world.use(one), await world.use(two)];
+    remote.server.fault({ status: 423 }, (request) => remote.makes(request), 1);
+    await world.cycle();
+    const states = [await world.state(id), await world.state(otherId)];
+    expect(states.map(({ state }) => state).sort()).toEqual(['failed', 'ready']);
+    expect(states.find(({ state }) => state === 'failed')!.message).toBe(
+      'The folder is locked in the storage. Unlock it there.',
+    );
+    await world.hour();
+    expect(remote.folders()).toHaveLength(2);
+    expect(await world.state(id)).toMatchObject({ state: 'ready' });
+    expect(await world.state(otherId)).toMatchObject({ state: 'ready' });
+  });
+
+  test('a storage that asks to wait is given the time', async () => {
+    const project = await world.project('demo');
+    const id = await world.use(project);
+    remote.server.fault(
+      { status: 429, headers: { 'retry-after': '1' } },
+      (request) => remote.makes(request),
+      2,
+    );
+    await world.cycle();
+    expect(await world.state(id)).toMatchObject({ state: 'ready' });
+    expect(remote.server.requests.filter((request) => remote.makes(request))).toHaveLength(3);
+  });
+
+  test('a storage that lost what it needs is failed with what to do', async () => {
+    const project = await world.project('demo');
+    const id = await world.use(project);
+    await app.running.services.db
+      .write('storages')
+      .where('id', world.storage.id)
+      .update({ application_password: null, folders_allowed: false });
+    await world.cycle();
+    expect(await world.state(id)).toMatchObject({
+      state: 'failed',
+      message:
+        type === 'CloudDrive'
+          ? 'The storage does not allow managed folders. Set automaticallyManagedFolders.'
+          : 'The storage has no application password. Set one.',
+    });
+    expect(remote.server.requests).toEqual([]);
+  });
+
+  test('after three failures in a row webhooks are told once, and once when it works', async () => {
+    const project = await world.project('demo');
+    await world.use(project);
+    const events = async () =>
+      (
+        await app.running.services.db
+          .read('events')
+          .where('subject_type', 'Storage')
+          .where('subject_id', world.storage.id)
+          .orderBy('id')
+          .select('kind', 'data')
+      ).map(({ kind, data }) => ({
+        kind,
+        ...(typeof data === 'string' ? JSON.parse(data) : data),
+      }));
+    remote.server.fault({ status: 500 }, noToken);
+    for (let count = 0; count < 5; count += 1) {
+      await world.hour();
+      expect(await events()).toHaveLength(count < 2 ? 0 : 1);
+    }
+    remote.server.repair();
+    await world.hour();
+    await world.hour();
+    expect(await events()).toEqual([
+      {
+        kind: 'storage:folders_failed',
+        storageName: world.storage.name,
+        message: expect.stringMatching(/500/),
+      },
+      { kind: 'storage:folders_recovered', storageName: world.storage.name, message: null },
+    ]);
+  });
+
+  test('two processes synchronise a storage once', async () => {
+    const other = await startBeside(app);
+    try {
+      await world.people('mia');
+      const project = await world.project('demo', { members: { mia: ['read'] } });
+      const id = await world.use(project);
+      const elsewhere = new World(other, remote);
+      const counts = await Promise.all([world.cycle(), elsewhere.cycle()]);
+      expect(counts.reduce((sum, count) => sum + count)).toBe(1);
+      expect(remote.server.requests.filter((request) => remote.makes(request))).toHaveLength(1);
+      expect(await world.state(id)).toMatchObject({ state: 'ready' });
+    } finally {
+      await other.stop();
+    }
+  });
+
+  describe('a process that dies', () => {
+    const people = Array.from({ length: 10 }, (_, index) => `p${index}`);
+    const RIGHTS = [['read'], ['read', 'write'], ['read', 'write', 'create', 'delete', 'share']];
+
+    /** Five projects: two are new, one is renamed, one changes rights, and one is archived. */
+    async function scenario(): Promise<void> {
+      const members = (shift: number) =>
+        Object.fromEntries(
+          people.map((person, index) => [person, RIGHTS[(index + shift) % RIGHTS.length]!]),
+        );
+      await world.people(...people);
+      for (const name of ['renamed', 'changed', 'archived'])
+        await world.use(await world.project(name, { active: true, members: members(0) }));
+      await world.cycle();
+      await world.project('renamed', { name: 'Renamed', members: members(0) });
+      await world.project('changed', { members: members(1) });
+      await world.project('archived', { active: false });
+      for (const name of ['new', 'newer'])
+        await world.use(await world.project(name, { members: members(2) }));
+      remote.server.forget();
+    }
+
+    const picture = () =>
+      Object.fromEntries(
+        remote
+          .folders()
+          .map(({ id, name }) => [name.replace(/ \(\d+\)$/, ''), world.rights(id, people)]),
+      );
+
+    /** Runs what is due. The process dies at a call, before or after the storage performs it. */
+    async function dieAt(call: number, moment: 'before' | 'after'): Promise<boolean> {
+      const { services } = app.running;
+      let calls = 0;
+      let died!: () => void;
+      const death = new Promise<void>((resolve) => (died = resolve));
+      const forever = new Promise<never>(() => undefined);
+      const outbound = Object.create(services.outbound) as typeof services.outbound;
+      outbound.send = async (...request) => {
+        calls += 1;
+        if (calls > call || (calls === call && moment === 'before')) {
+          died();
+          return forever;
+        }
+        const answer = await services.outbound.send(...request);
+        if (calls < call) return answer;
+        died();
+        return forever;
+      };
+      const dying = { ...services, outbound, clock: () => new Date(Date.now() + 6_000) };
+      const row = await acquireSync(dying);
+      const finished = synchroniseFolders(dying, row!, new AbortController().signal);
+      return Promise.race([death.then(() => true), finished.then(() => false)]);
+    }
+
+    test('leaves nothing that the next synchronisation does not put right', async () => {
+      await scenario();
+      await world.hour();
+      const expected = picture();
+      expect(Object.keys(expected).sort()).toEqual([
+        'Renamed',
+        'archived',
+        'changed',
+        'new',
+        'newer',
+      ]);
+      let deaths = 0;
+      for (let call = 1, alive = false; !alive; call += 1)
+        for (const moment of ['before', 'after'] as const) {
+          world = await World.of(app, remote);
+          await scenario();
+          if (!(await dieAt(call, moment))) alive = true;
+          else deaths += 1;
+          await world.hour();
+          expect({ call, moment, picture: picture() }).toEqual({ call, moment, picture: expected });
+        }
+      expect(deaths).toBeGreaterThan(10);
+    }, 120_000);
+  });
+});
