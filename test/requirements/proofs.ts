@@ -79,3 +79,8 @@ export const avatars = testsOf('api/users/avatars.test.ts');
 export const directoryAvatars = testsOf('api/users/directory-avatars.test.ts');
 export const server = testsOf('api/protocol/server.test.ts');
 export const graphqlExecution = testsOf('api/protocol/graphql-execution.test.ts');
+
+export const projectFolders = testsOf('storages/folders/project-folders.test.ts');
+export const failingFolders = testsOf('storages/folders/failing-storages.test.ts');
+export const randomFolders = testsOf('storages/folders/random-changes.test.ts');
+export const folderDetails = testsOf('storages/folders/folder-details.test.ts');

@@ -1,6 +1,7 @@
 /** The mutations, in the order of the ledger. */
 import { costOfDocuments, graphqlInput, nestedLists, relay } from '../../requirements/proofs.js';
 import { frontEndMutations } from './front-ends.js';
+import { projectFolderMutations } from './project-folders.js';
 import { graphListMutations } from './graph-lists.js';
 import type { Mutation } from './mutation.js';
 
@@ -1141,4 +1142,5 @@ export const mutations: readonly Mutation[] = [
   },
   ...frontEndMutations,
   ...graphListMutations,
+  ...projectFolderMutations,
 ];

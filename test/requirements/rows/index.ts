@@ -9,6 +9,7 @@ import { fileLinkRows } from './file-links.js';
 import { frontEndRows } from './front-ends.js';
 import { graphListRows } from './graph-lists.js';
 import { identityRows } from './identity.js';
+import { projectFolderRows } from './project-folders.js';
 import { ruleRows } from './rules.js';
 import { stateRows } from './states.js';
 import { storageEndpointRows } from './storage-endpoints.js';
@@ -27,6 +28,7 @@ const all = [
   additionRows,
   graphListRows,
   frontEndRows,
+  projectFolderRows,
   choiceRows,
   identityRows,
   stateRows,

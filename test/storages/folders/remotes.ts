@@ -1,7 +1,11 @@
 /** Both types of storages for tests of project folders, each with a fake. */
 import type { NewStorage } from '../../support/factories.js';
 import { startCloudDrive } from '../../support/fakes/cloud-drive.js';
-import { startFileServer, type TeamFolder } from '../../support/fakes/file-server.js';
+import {
+  startFileServer,
+  type FileServer,
+  type TeamFolder,
+} from '../../support/fakes/file-server.js';
 import type { FakeRequest, FakeServer } from '../../support/fakes/http-server.js';
 
 export interface RemoteFolder {
@@ -40,7 +44,9 @@ export interface FolderRemote {
 const client = { id: 'client-id-of-ours', secret: 'planted-client-secret' };
 const BITS = { read: 1, write: 2, create: 4, delete: 8, share: 16 };
 
-export async function fileServerFolders(): Promise<FolderRemote & { team: TeamFolder }> {
+export async function fileServerFolders(): Promise<
+  FolderRemote & { server: FileServer; team: TeamFolder }
+> {
   const server = await startFileServer();
   server.setClient({ ...client, redirectUri: 'http://127.0.0.1/unused' });
   const team = server.teamFolder();

@@ -1,0 +1,312 @@
+/** What only one type of storage has, the command line, and the background work. */
+import { environmentOf, run } from '../../support/cli.js';
+import { startApp, TEST_SECRET_KEY, type App } from '../../support/app.js';
+import type { CloudDrive } from '../../support/fakes/cloud-drive.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../../support/jest.js';
+import { cloudDriveFolders, fileServerFolders, remotes, type FolderRemote } from './remotes.js';
+import { ALL_RIGHTS, World } from './world.js';
+
+describe('the team folder of a file server', () => {
+  let app: App;
+  let remote: Awaited<ReturnType<typeof fileServerFolders>>;
+  let world: World;
+  beforeAll(async () => {
+    remote = await fileServerFolders();
+    app = await startApp({ STORAGE_ALLOW_PRIVATE: 'true' });
+  });
+  beforeEach(async () => {
+    world = await World.of(app, remote);
+  });
+  afterAll(async () => {
+    await app?.stop();
+    await remote?.close();
+  });
+
+  /** A request of a person to the file server itself. */
+  const as = async (person: string, method: string, path: string, body?: string) => {
+    const response = await fetch(
+      `${remote.server.url}/remote.php/dav/files/${person}/OpenProject/${path
+        .split('/')
+        .map(encodeURIComponent)
+        .join('/')}`,
+      {
+        method,
+        headers: {
+          authorization: `Basic ${Buffer.from(`${person}:password of ${person}`).toString('base64')}`,
+          depth: '1',
+        },
+        ...(body !== undefined && { body }),
+      },
+    );
+    return response.status;
+  };
+
+  test('members of the group see the top only, and the service has every right', async () => {
+    const project = await world.project('demo');
+    await world.use(project);
+    await world.cycle();
+    expect(remote.team.rootAcl()).toEqual([
+      { type: 'user', id: 'OpenProject', mask: 31, permissions: 31 },
+      { type: 'group', id: 'OpenProject', mask: 31, permissions: 1 },
+    ]);
+    expect(remote.team.folders()[0]!.acl).toEqual(
+      expect.arrayContaining([
+        { type: 'group', id: 'OpenProject', mask: 31, permissions: 0 },
+        { type: 'user', id: 'OpenProject', mask: 31, permissions: 31 },
+      ]),
+    );
+  });
+
+  test('a reader lists the folder and cannot write; a writer can; others find nothing', async () => {
+    await world.people('reader', 'writer', 'other');
+    const project = await world.project('demo', {
+      members: { reader: ['read'], writer: ['read', 'write', 'create'], other: [] },
+    });
+    await world.use(project);
+    await world.cycle();
+    const folder = `demo (${project})`;
+    expect(await as('reader', 'PROPFIND', folder)).toBe(207);
+    expect(await as('reader', 'PUT', `${folder}/a.txt`, 'a')).toBe(403);
+    expect(await as('writer', 'PUT', `${folder}/a.txt`, 'a')).toBe(201);
+    expect(await as('writer', 'DELETE', `${folder}/a.txt`)).toBe(403);
+    expect(await as('other', 'PROPFIND', folder)).toBe(404);
+  });
+
+  test('whoever has a right anywhere is in the group, nobody else, and the service always', async () => {
+    await world.people('mia', 'rob', 'none');
+    const members = { mia: ['read'], rob: ['read'], none: [] };
+    const project = await world.project('demo', { members });
+    await world.use(project);
+    await world.cycle();
+    expect(remote.team.members()).toEqual(['OpenProject', 'mia', 'rob']);
+    await world.project('demo', { members: { ...members, rob: [] } });
+    await world.cycle();
+    expect(remote.team.members()).toEqual(['OpenProject', 'mia']);
+  });
+
+  test('what somebody else made in the team folder is hidden, and never taken over', async () => {
+    await world.people('mia');
+    const foreign = remote.team.add('Holidays');
+    const project = await world.project('demo', { members: { mia: ['read'] } });
+    const later = await world.project('later', { name: 'Later', members: { mia: ['read'] } });
+    const taken = remote.team.add(`Later (${later})`);
+    await world.use(project);
+    await world.cycle();
+    expect(remote.team.rights('mia', foreign)).toBe(0);
+    const id = await world.use(later);
+    await world.cycle();
+    expect(remote.team.rights('mia', taken)).toBe(0);
+    expect(await world.state(id)).toMatchObject({ id: null, state: 'failed' });
+  });
+
+  test('rights that somebody changed by hand are set again within an hour', async () => {
+    await world.people('mia', 'rob');
+    const project = await world.project('demo', { members: { mia: ['read'], rob: [] } });
+    await world.use(project);
+    await world.cycle();
+    const [folder] = remote.team.folders();
+    remote.team.setAcl(folder!.id, [
+      ...folder!.acl,
+      { type: 'user', id: 'rob', mask: 31, permissions: 31 },
+    ]);
+    await world.hour();
+    expect(remote.team.folders()[0]!.acl).toEqual(folder!.acl);
+  });
+
+  test('a link to a file survives another name of the project', async () => {
+    await world.people('mia');
+    const members = { mia: ALL_RIGHTS };
+    const project = await world.project('demo', { name: 'Old', members });
+    await world.use(project);
+    await world.cycle();
+    expect(await as('mia', 'PUT', `Old (${project})/plan.txt`, 'plan')).toBe(201);
+    const file = remote.server.idOf('mia', `/OpenProject/Old (${project})/plan.txt`);
+    await world.project('demo', { name: 'New', members });
+    await world.cycle();
+    expect(remote.server.idOf('mia', `/OpenProject/New (${project})/plan.txt`)).toBe(file);
+  });
+
+  test.each([
+    [
+      'without the team folder',
+      () => remote.team.drop(),
+      'The storage has no team folder OpenProject. Repeat the set-up of project folders in the integration app there.',
+    ],
+    [
+      'with the integration app switched off',
+      () => void (remote.server.appEnabled = false),
+      'The integration app is switched off in the storage. Enable it there.',
+    ],
+    [
+      'with another application password',
+      () => void remote.server.teamFolder({ password: 'a new one' }),
+      'The storage refuses the sign-in of the service. Set a new application password, or check the client credentials.',
+    ],
+  ])('%s the projects say what to do', async (_when, arrange, message) => {
+    const id = await world.use(await world.project('demo'));
+    arrange();
+    await world.cycle();
+    expect(await world.state(id)).toMatchObject({ state: 'failed', message });
+    remote.server.appEnabled = true;
+    remote.server.teamFolder({ password: remote.team.password });
+  });
+});
+
+describe('the folders of a drive', () => {
+  let app: App;
+  let remote: FolderRemote & { server: CloudDrive };
+  let world: World;
+  beforeAll(async () => {
+    remote = (await cloudDriveFolders()) as typeof remote;
+    app = await startApp({ STORAGE_ALLOW_PRIVATE: 'true', ...remote.environment });
+  });
+  beforeEach(async () => {
+    world = await World.of(app, remote);
+  });
+  afterAll(async () => {
+    remote?.check();
+    await app?.stop();
+    await remote?.close();
+  });
+  const permissions = () => remote.server.folders()[0]!.permissions;
+
+  test('only differences are sent; inherited permissions, owners and links stay', async () => {
+    await world.people('stays', 'comes', 'goes', 'owner', 'above');
+    const members = { stays: ['read'], comes: [], goes: ['read', 'write'] };
+    const project = await world.project('demo', { members });
+    await world.use(project);
+    await world.cycle();
+    const folder = remote.folders()[0]!.id;
+    remote.server.addPermission(folder, { user: 'owner', roles: ['owner'] });
+    remote.server.addPermission(folder, { roles: ['read'], link: true });
+    remote.server.addPermission(folder, { user: 'above', roles: ['write'], inherited: true });
+    const kept = permissions().find(({ user }) => user === 'stays')!.id;
+    await world.project('demo', { members: { ...members, comes: ['read'], goes: ['read'] } });
+    remote.server.forget();
+    await world.cycle();
+    expect(
+      remote.server.requests
+        .filter((request) => remote.changes(request))
+        .map(({ method, body }) => [method, JSON.parse(body.toString())]),
+    ).toEqual([
+      ['PATCH', { roles: ['read'] }],
+      [
+        'POST',
+        {
+          requireSignIn: true,
+          sendInvitation: false,
+          roles: ['read'],
+          recipients: [{ objectId: 'comes' }],
+        },
+      ],
+    ]);
+    const now = permissions().map(({ user, roles, inherited, link }) =>
+      [
+        user ?? 'link',
+        ...roles,
+        ...(inherited ? ['inherited'] : []),
+        ...(link ? ['link'] : []),
+      ].join(' '),
+    );
+    expect(now.sort()).toEqual([
+      'above write inherited',
+      'comes read',
+      'goes read',
+      'link read link',
+      'owner owner',
+      'stays read',
+    ]);
+    expect(permissions().find(({ user }) => user === 'stays')!.id).toBe(kept);
+  });
+
+  test('a permission that somebody gave by hand is removed within a day', async () => {
+    await world.people('mia', 'rob');
+    const project = await world.project('demo', { members: { mia: ['read'], rob: [] } });
+    await world.use(project);
+    await world.cycle();
+    const folder = remote.folders()[0]!.id;
+    remote.server.addPermission(folder, { user: 'rob', roles: ['write'] });
+    for (let hour = 0; hour < 24; hour += 1) await world.hour();
+    expect(world.rights(folder, ['mia', 'rob'])).toEqual({ mia: ['read'] });
+  });
+
+  test('most hours read no permissions again', async () => {
+    for (const name of ['a', 'b', 'c']) await world.use(await world.project(name));
+    await world.cycle();
+    remote.server.forget();
+    for (let hour = 0; hour < 24; hour += 1) await world.hour();
+    const reads = remote.server.requests.filter(({ path }) => path.endsWith('/$batch'));
+    expect(reads.length).toBeGreaterThan(0);
+    expect(reads.length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('the command folders sync', () => {
+  test.each(Object.entries(remotes))('%s: plans, then applies', async (_type, start) => {
+    const remote = await start();
+    const app = await startApp({ STORAGE_ALLOW_PRIVATE: 'true', ...remote.environment });
+    try {
+      const world = await World.of(app, remote, { name: 'Files' });
+      await world.people('mia');
+      const project = await world.project('demo', { name: 'Demo', members: { mia: ['read'] } });
+      await world.use(project);
+      const folder = `Demo (${project})`;
+      const environment = {
+        ...environmentOf(app),
+        ...remote.environment,
+        STORAGE_ALLOW_PRIVATE: 'true',
+        SECRET_KEY: TEST_SECRET_KEY,
+      };
+      const planned = await run(['folders', 'sync', 'Files', '--dry-run', '--json'], environment);
+      const report = JSON.parse(planned.stdout);
+      expect(report).toEqual([
+        {
+          storage: { id: world.storage.id, name: 'Files' },
+          steps: expect.arrayContaining([`make the folder "${folder}"`]),
+          problems: [],
+          unexpected: [],
+        },
+      ]);
+      expect(remote.folders()).toEqual([]);
+      expect(remote.server.requests.filter((request) => remote.changes(request))).toEqual([]);
+      const applied = await run(['folders', 'sync', '--json'], environment);
+      expect({ status: applied.status, report: JSON.parse(applied.stdout) }).toEqual({
+        status: 0,
+        report,
+      });
+      expect(remote.folders().map(({ name }) => name)).toEqual([folder]);
+      const again = await run(['folders', 'sync', String(world.storage.id)], environment);
+      expect(again.stdout).toBe('Files: 0 changes\n');
+      remote.server.fault({ status: 500 });
+      const failed = await run(['folders', 'sync'], environment);
+      expect(failed.status).toBe(1);
+      expect(failed.stdout).toMatch(/FAILED: .*500/);
+      const unknown = await run(['folders', 'sync', 'Nothing'], environment);
+      expect([unknown.status, unknown.stderr]).toEqual([
+        1,
+        expect.stringContaining('No storage "Nothing" has folders that the service manages.'),
+      ]);
+      expect((await run(['folders'], environment)).status).toBe(2);
+    } finally {
+      await app.stop();
+      await remote.close();
+    }
+  });
+});
+
+test('a running service brings a folder in step within seconds', async () => {
+  const remote = await fileServerFolders();
+  const app = await startApp({ STORAGE_ALLOW_PRIVATE: 'true', BACKGROUND_WORK: 'true' });
+  try {
+    const world = await World.of(app, remote);
+    await world.people('mia');
+    const id = await world.use(await world.project('demo', { members: { mia: ['read'] } }));
+    for (let tries = 0; (await world.state(id)).state !== 'ready' && tries < 300; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+    expect(remote.rights('mia', remote.folders()[0]!.id)).toEqual(['read']);
+  } finally {
+    await app.stop();
+    await remote.close();
+  }
+});
