@@ -158,6 +158,60 @@ describe('migrations', () => {
     expect(found).toHaveLength(1);
   });
 
+  test('synchronise the storages whose projects already have the mode automatic', async () => {
+    const { database } = await empty();
+    const { write } = database;
+    await upTo(database, '018');
+    const times = {
+      created_at: '2026-01-01T00:00:00.000Z',
+      updated_at: '2026-01-01T00:00:00.000Z',
+    };
+    const [creator] = await write('users').orderBy('id').limit(1).pluck<number[]>('id');
+    const idOf = async (table: string, row: object) => {
+      const [{ id }] = (await write(table)
+        .insert({ ...row, ...times })
+        .returning('id')) as [{ id: number }];
+      return id;
+    };
+    const storages: number[] = [];
+    for (const [index, modes] of [['automatic', 'automatic'], ['manual'], ['inactive']].entries()) {
+      const storage = await idOf('storages', {
+        type: 'CloudDrive',
+        name: `Drive ${index}`,
+        creator_id: creator,
+      });
+      storages.push(storage);
+      for (const [place, mode] of modes.entries())
+        await idOf('project_storages', {
+          project_id: await idOf('projects', {
+            identifier: `p${index}${place}`,
+            name: 'P',
+            public: false,
+            active: true,
+            search_text: '',
+          }),
+          storage_id: storage,
+          creator_id: creator,
+          project_folder_mode: mode,
+          project_folder_id: '7',
+        });
+    }
+    expect(await migrate(database)).toEqual(expect.arrayContaining(['019-project-folders.js']));
+    expect(await write('folder_syncs').pluck('storage_id')).toEqual([storages[0]]);
+    expect(
+      await write('project_storages')
+        .orderBy('id')
+        .select('project_folder_id', 'managed_folder_id'),
+    ).toEqual(
+      Array.from({ length: 4 }, () => ({ project_folder_id: '7', managed_folder_id: null })),
+    );
+    expect((await write('storages').pluck('folders_allowed')).map(Boolean)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
   test('make the names of all files of the version before searchable', async () => {
     const { database } = await empty();
     const { write } = database;

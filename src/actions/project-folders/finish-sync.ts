@@ -47,7 +47,6 @@ export async function finishSync(
     await release(services, trx, sync, storage, {
       message: messages[0],
       hiddenFolders: isDone ? plan.hidden : [],
-      foreignFolders: plan.foreign,
       unknownPeople: unknownPeople(sync, applied?.refused ?? new Map(), now),
     });
   });
@@ -169,9 +168,7 @@ async function release(
   {
     message,
     ...columns
-  }: { message: string | undefined } & Partial<
-    Pick<FolderSync, 'hiddenFolders' | 'foreignFolders' | 'unknownPeople'>
-  >,
+  }: { message: string | undefined } & Partial<Pick<FolderSync, 'hiddenFolders' | 'unknownPeople'>>,
 ): Promise<void> {
   const { db, clock, log } = services;
   const now = clock();
@@ -198,6 +195,7 @@ async function release(
       .where('due_at', '>', again);
     log.warn({ storage: storage.id, failures, reason: message }, 'folders are not in step');
   }
+  if (sync.reported && !isReported) log.info({ storage: storage.id }, 'folders are in step again');
   if (isReported !== sync.reported)
     await recordEvents(
       db,

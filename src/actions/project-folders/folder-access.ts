@@ -12,7 +12,7 @@ import { APPLICATION_PASSWORD } from '../storage-access/reach-storage.js';
 import { targetName, targetOf } from '../storage-access/storage-target.js';
 
 /** The longest `Retry-After` that is waited for. After a longer one, the synchronisation ends. */
-const LONGEST_WAIT_MS = 600_000;
+const LONGEST_WAIT_MS = 3_600_000;
 const MOST_WAITS = 10;
 
 /** @throws FoldersUnavailable, SealBroken, StorageFailure, OutboundFailure */

@@ -1,6 +1,6 @@
 /** Synchronises the folders of all projects in one storage: read, plan, apply. */
 import { makeContext, type Context, type Services } from '../../context.js';
-import type { FolderSync } from '../../models/folder-sync.js';
+import { FolderSync } from '../../models/folder-sync.js';
 import { ProjectFolderMode, ProjectStorage } from '../../models/project-storage.js';
 import { Storage } from '../../models/storage.js';
 import { SYSTEM_LOGIN, User } from '../../models/user.js';
@@ -91,6 +91,7 @@ async function run(
   const found = await folders.read(access, wanted);
   const plan = folders.plan(wanted, found);
   if (dryRun) return { storage, wanted, plan };
+  await rememberForeign(context, sync, plan);
   const all = plan.phases.flat().length;
   let done = 0;
   const applied = await applyPlan(plan, {
@@ -105,6 +106,16 @@ async function run(
     },
   });
   return { storage, wanted, plan, applied };
+}
+
+/** Once they are hidden, they look like folders that the service made. */
+async function rememberForeign(
+  { db }: Context,
+  { id, foreignFolders }: FolderSync,
+  { foreign }: FolderPlan,
+): Promise<void> {
+  if (foreign.join() === foreignFolders.join()) return;
+  await FolderSync.query(db.write).patch({ foreignFolders: foreign }).where({ id });
 }
 
 const NOTHING: FolderPlan = {

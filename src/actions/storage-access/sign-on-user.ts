@@ -39,7 +39,9 @@ export function askSignOnUser(context: Context, storage: Storage, access: Access
       return user(access);
     });
     known.put(key, id, start);
-    await remember(context, storage, id);
+    await remember(context, storage, id).catch((error: unknown) =>
+      context.log.warn({ err: error, storage: storage.id }, 'who a user is was not stored'),
+    );
     return id;
   });
 }

@@ -341,13 +341,16 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     await world.people('mia');
     const project = await world.project('demo', { members: { mia: ['read'] } });
     const id = await world.use(project);
+    // So mia stays in the group of a file server.
+    await world.use(await world.project('other', { members: { mia: ['read'] } }));
     await world.cycle();
-    const folder = remote.folders()[0]!;
+    const folder = world.folderNamed(`demo (${project})`)!;
     expect(
       await world.change(id, { projectFolderMode: 'manual', projectFolderId: '42' }),
     ).toMatchObject({ projectFolderMode: 'manual', projectFolderId: '42' });
     await world.cycle();
-    expect(remote.folders()).toEqual([folder]);
+    expect(world.folderNamed(folder.name)).toEqual(folder);
+    expect(remote.folders()).toHaveLength(2);
     expect(remote.rights('mia', folder.id)).toEqual([]);
     expect(await world.state(id)).toEqual({
       mode: 'manual',
@@ -359,7 +362,8 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
       projectFolderId: folder.id,
     });
     await world.cycle();
-    expect(remote.folders()).toEqual([folder]);
+    expect(world.folderNamed(folder.name)).toEqual(folder);
+    expect(remote.folders()).toHaveLength(2);
     expect(remote.rights('mia', folder.id)).toEqual(['read']);
   });
 
