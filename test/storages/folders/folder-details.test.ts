@@ -1,5 +1,5 @@
 /** What only one type of storage has, the command line, and the background work. */
-import { environmentOf, run } from '../../support/cli.js';
+import { Command, endCommands, environmentOf, run } from '../../support/cli.js';
 import { startApp, TEST_SECRET_KEY, type App } from '../../support/app.js';
 import type { CloudDrive } from '../../support/fakes/cloud-drive.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../../support/jest.js';
@@ -293,6 +293,61 @@ describe('the command folders sync', () => {
     }
   });
 });
+
+test.each(Object.entries(remotes))(
+  '%s: a command that is killed between two calls is made good by the next one',
+  async (_type, start) => {
+    const remote = await start();
+    const app = await startApp({ STORAGE_ALLOW_PRIVATE: 'true', ...remote.environment });
+    try {
+      const environment = {
+        ...environmentOf(app),
+        ...remote.environment,
+        STORAGE_ALLOW_PRIVATE: 'true',
+        SECRET_KEY: TEST_SECRET_KEY,
+        LEASE_SECONDS: '2',
+      };
+      for (const call of [2, 4]) {
+        const world = await World.of(app, remote);
+        await world.people('mia', 'rob');
+        const members = { mia: ['read'], rob: ['read', 'write'] };
+        const projects = [
+          await world.project('one', { members }),
+          await world.project('two', { members }),
+        ];
+        for (const project of projects) await world.use(project);
+        let calls = 0;
+        let arrived!: () => void;
+        const arrival = new Promise<void>((resolve) => (arrived = resolve));
+        const killing = new Promise<void>(() => undefined);
+        remote.server.fault({ hold: () => (arrived(), killing) }, (request) => {
+          if (remote.changes(request)) calls += 1;
+          return remote.changes(request) && calls >= call;
+        });
+        const command = new Command(['folders', 'sync'], environment);
+        await arrival;
+        command.signal('SIGKILL');
+        await command.outcome;
+        remote.server.repair();
+        const { status, stdout } = await run(['folders', 'sync'], environment);
+        expect({ call, status, stdout }).toEqual({ call, status: 0, stdout: expect.any(String) });
+        expect(remote.folders().map(({ name }) => name)).toEqual([
+          `one (${projects[0]})`,
+          `two (${projects[1]})`,
+        ]);
+        for (const { id } of remote.folders())
+          expect(world.rights(id, ['mia', 'rob'])).toEqual({
+            mia: ['read'],
+            rob: ['read', 'write'],
+          });
+      }
+    } finally {
+      await endCommands();
+      await app.stop();
+      await remote.close();
+    }
+  },
+);
 
 test('a running service brings a folder in step within seconds', async () => {
   const remote = await fileServerFolders();
