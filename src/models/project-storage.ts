@@ -20,7 +20,10 @@ registerEnumType(ProjectFolderState, {
   name: 'ProjectFolderState',
   description: 'Whether the folder that the service manages is in step with the project.',
   valuesConfig: {
-    inactive: { description: 'The service does not manage a folder of the project.' },
+    inactive: {
+      description:
+        'The service does not manage a folder of the project, or the project is archived.',
+    },
     pending: { description: 'The service has not yet made the folder, or not set its rights.' },
     ready: { description: 'The folder has the name of the project and the rights of its people.' },
     failed: { description: 'The last synchronisation failed. The message says what to do.' },

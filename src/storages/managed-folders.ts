@@ -44,6 +44,8 @@ export const NOTHING_WANTED: Wanted = {
 export type FolderStep = {
   /** The wanted folder that it serves. Absent: none. */
   key?: number;
+  /** Until it succeeds, whoever joins the group can read the folder. If it fails, nobody joins. */
+  exposed?: true;
 } & (
   | { kind: 'adopt'; id: string; name: string }
   | { kind: 'create'; key: number; name: string }

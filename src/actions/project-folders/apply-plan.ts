@@ -21,6 +21,8 @@ export interface Applied {
   refused: Map<string, string>;
   /** Messages of failed steps that concern no project. */
   others: string[];
+  /** Whether somebody who joins the group could read a folder without a right. */
+  isExposed: boolean;
 }
 
 export interface Applying {
@@ -41,6 +43,7 @@ export async function applyPlan(plan: FolderPlan, applying: Applying): Promise<A
     changed: new Set(),
     refused: new Map(),
     others: [],
+    isExposed: false,
   };
   const ids = new Map<number, string>();
   /** Keys with a failed step. Their later steps would fail too. */
@@ -82,6 +85,10 @@ async function performOne(
   ids: Map<number, string>,
 ): Promise<boolean> {
   const { key } = step;
+  if (step.kind === 'join' && applied.isExposed) {
+    performed(step, 'failed');
+    return false;
+  }
   try {
     if (step.kind === 'create') await making(step.key, step.name);
     const id = await folders.perform(access, step, (of) => ids.get(of));
@@ -97,7 +104,9 @@ async function performOne(
         for (const person of error.people) applied.refused.set(person, error.message);
       return true;
     }
-    if (endsSync(error)) throw error;
+    // Without the rules of the top, the group can read and change every new folder.
+    if (endsSync(error) || step.kind === 'open_top') throw error;
+    applied.isExposed ||= step.exposed === true;
     const message = failureMessage(error) ?? '';
     if (key === undefined) applied.others.push(message);
     else if (!applied.failed.has(key)) applied.failed.set(key, message);

@@ -4,6 +4,8 @@ import { SealBroken } from '../../secrets/keyring.js';
 import { StorageFailure } from '../../storages/failure.js';
 import { FoldersUnavailable } from '../../storages/managed-folders.js';
 
+const CHANGED = 'The folder changed at the same time. Run the synchronisation again.';
+
 const byStatus: { readonly [status: number]: string } = {
   401:
     'The storage refuses the sign-in of the service. ' +
@@ -13,7 +15,8 @@ const byStatus: { readonly [status: number]: string } = {
     'Check the rights of the service there.',
   404: 'The storage did not find the folder. Run the synchronisation again.',
   405: 'The storage refuses the change. Check that the integration app is up to date.',
-  412: 'The folder changed at the same time. Run the synchronisation again.',
+  409: CHANGED,
+  412: CHANGED,
   423: 'The folder is locked in the storage. Unlock it there.',
   429: 'The storage had too many requests. The service tries again later.',
   507: 'The storage has no space left. Make space there.',
@@ -27,8 +30,8 @@ export function failureMessage(error: unknown): string | undefined {
   if (error instanceof OutboundFailure)
     return `${error.message} Check that the storage runs. The service tries again later.`;
   if (!(error instanceof StorageFailure)) return undefined;
-  // These messages already say what to do.
-  if (error.kind === 'conflict' || error.kind === 'nameRefused') return error.message;
+  if (error.kind === 'nameRefused')
+    return error.status === 400 ? `${error.message} Give the project another name.` : error.message;
   return (
     byStatus[error.status] ??
     `${error.message} Check the log of the storage. The service tries again later.`

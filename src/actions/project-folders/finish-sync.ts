@@ -103,16 +103,21 @@ async function saveStates(
   now: Date,
 ): Promise<void> {
   if (!applied) return;
-  // Their folders are hidden now, so the remembered rights are not those that they have.
+  // Folders of other modes and of archived projects are hidden now. They have no rights left.
   await ProjectStorage.query(trx)
     .patch({ folderDigest: null })
     .where('storage_id', storage.id)
     .whereNotNull('folder_digest')
+    .whereNot('project_folder_mode', ProjectFolderMode.automatic);
+  await ProjectStorage.query(trx)
+    .patch({ folderDigest: null, folderState: ProjectFolderState.inactive, folderMessage: null })
+    .where({ storage_id: storage.id, project_folder_mode: ProjectFolderMode.automatic })
+    .whereIn('project_id', Project.query(trx).select('id').where('active', false))
     .where(
-      (unmanaged) =>
-        void unmanaged
-          .whereNot('project_folder_mode', ProjectFolderMode.automatic)
-          .orWhereIn('project_id', Project.query(trx).select('id').where('active', false)),
+      (differs) =>
+        void differs
+          .whereNull('folder_state')
+          .orWhereNot('folder_state', ProjectFolderState.inactive),
     );
   for (const { key, rights } of wanted.folders) {
     const before = wanted.stored.get(key);
@@ -167,6 +172,7 @@ async function release(
   storage: Storage,
   {
     message,
+    unknownPeople: people,
     ...columns
   }: { message: string | undefined } & Partial<Pick<FolderSync, 'hiddenFolders' | 'unknownPeople'>>,
 ): Promise<void> {
@@ -186,6 +192,11 @@ async function release(
     .where({ id: sync.id, lease_token: sync.leaseToken });
   // Another process has taken over. Its result counts.
   if (released === 0) return;
+  // If somebody connected meanwhile, all are asked for again.
+  if (people)
+    await FolderSync.query(trx)
+      .patch({ unknownPeople: people })
+      .where({ id: sync.id, due_at: sync.dueAt });
   if (message !== undefined) {
     const wait = Math.min(FIRST_REPEAT_MS * 3 ** (failures - 1), REPEAT_MS);
     const again = new Date(now.getTime() + wait).toISOString();

@@ -52,9 +52,8 @@ export const foldersCommand: Run = async (args) => {
         ? 'No storage has project folders to manage.'
         : reports.map((report) => textOf(report, dryRun)).join('\n'),
     );
-    const failures = reports.flatMap(({ problems }) => problems).length;
-    if (failures > 0)
-      throw new Error(`${failures} folder${failures === 1 ? ' is' : 's are'} not in step.`);
+    if (reports.some(({ problems }) => problems.length > 0))
+      throw new Error('Not everything is in step.');
   });
 };
 
@@ -115,13 +114,18 @@ function reportOf({ id, name }: Storage, result: SyncResult | SyncFailed | undef
   const storage = { id, name };
   if (!result || result instanceof SyncFailed)
     return { storage, steps: [], problems: result ? [result.message] : [], unexpected: [] };
-  const { plan, applied } = result;
+  const { plan, applied, wanted } = result;
+  const names = new Map(wanted.folders.map((folder) => [folder.key, folder.name]));
+  const failed = applied
+    ? [...applied.failed]
+    : plan.problems.map(({ key, message }) => [key, message] as const);
   return {
     storage,
     steps: plan.phases.flat().map(stepText),
-    problems: applied
-      ? [...applied.failed.values(), ...applied.others]
-      : plan.problems.map(({ message }) => message),
+    problems: [
+      ...failed.map(([key, message]) => `${JSON.stringify(names.get(key))}: ${message}`),
+      ...(applied?.others ?? []),
+    ],
     unexpected: plan.unexpected,
   };
 }

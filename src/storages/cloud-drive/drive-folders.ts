@@ -15,28 +15,20 @@ import { getAll } from './batch.js';
 import { ask } from './client.js';
 import { isFolder } from './item.js';
 import { PAGE, pagesOf } from './pages.js';
-import { folderName, planFolders, type DirectPermission, type FoundDrive } from './plan-folders.js';
+import {
+  folderName,
+  planFolders,
+  type DirectPermission,
+  type DriveEntry,
+  type FoundDrive,
+} from './plan-folders.js';
 
 const ENTRY_FIELDS = 'id,name,folder,package,remoteItem,createdBy';
 /** Folders whose permissions are read together: four batches of twenty. */
 const READ_TOGETHER = 80;
 
-export async function readDrive(
-  access: Access,
-  { folders, settled, unwanted }: Wanted,
-): Promise<FoundDrive> {
-  const entries: FoundDrive['entries'] = [];
-  const path = `${itemAt(access, '/', 'children')}?$top=${PAGE}&$select=${ENTRY_FIELDS}`;
-  for await (const rows of pagesOf(access, path))
-    for (const row of rows)
-      entries.push({
-        id: textAt(row, 'id'),
-        name: textAt(row, 'name'),
-        isFolder: isFolder(row),
-        isOurs:
-          access.applicationId !== undefined &&
-          at(row, 'createdBy', 'application', 'id') === access.applicationId,
-      });
+async function read(access: Access, { folders, settled, unwanted }: Wanted): Promise<FoundDrive> {
+  const entries = await readEntries(access);
   const present = new Set(entries.map(({ id }) => id));
   const missing = folders.flatMap(({ id }) => (id !== null && !present.has(id) ? [id] : []));
   const unsettled = entries.filter(
@@ -50,6 +42,23 @@ export async function readDrive(
     ),
     elsewhere: await elsewhere(access, missing),
   };
+}
+
+/** Lists the root of the drive. @throws StorageFailure */
+export async function readEntries(access: Access): Promise<DriveEntry[]> {
+  const entries: DriveEntry[] = [];
+  const path = `${itemAt(access, '/', 'children')}?$top=${PAGE}&$select=${ENTRY_FIELDS}`;
+  for await (const rows of pagesOf(access, path))
+    for (const row of rows)
+      entries.push({
+        id: textAt(row, 'id'),
+        name: textAt(row, 'name'),
+        isFolder: isFolder(row),
+        isOurs:
+          access.applicationId !== undefined &&
+          at(row, 'createdBy', 'application', 'id') === access.applicationId,
+      });
+  return entries;
 }
 
 function textAt(row: unknown, member: string): string {
@@ -163,7 +172,7 @@ async function rename(access: Access, id: string, to: string): Promise<undefined
 }
 
 function demandName(status: number, name: string): void {
-  if (status === 409) throw new StorageFailure('conflict', 409, problems.taken(name));
+  if (status === 409) throw new StorageFailure('nameRefused', 409, problems.taken(name));
   if (status === 400) throw driveRefuses(name);
 }
 
@@ -222,7 +231,7 @@ async function change(
 
 export const driveFolders = managedFolders<FoundDrive>({
   nameOf: folderName,
-  read: readDrive,
+  read,
   plan: planFolders,
   perform,
 });

@@ -3,7 +3,7 @@ import type { Access, HealthCheck, HealthCheckInput, HealthCheckResult } from '.
 import { StorageFailure } from '../failure.js';
 import { NOTHING_WANTED, quotedNames } from '../managed-folders.js';
 import { applicationAccess } from './checks.js';
-import { createAtRoot, readDrive, removeItem } from './drive-folders.js';
+import { createAtRoot, readEntries, removeItem } from './drive-folders.js';
 import { planFolders } from './plan-folders.js';
 
 /** Makes a folder whose name no other has, and removes it. */
@@ -49,8 +49,12 @@ async function remove(input: HealthCheckInput): Promise<HealthCheckResult> {
 
 async function unexpected(input: HealthCheckInput): Promise<HealthCheckResult> {
   const wanted = input.wanted ?? NOTHING_WANTED;
-  const found = await readDrive(await applicationAccess(input), wanted);
-  const { unexpected: names } = planFolders(wanted, found);
+  const entries = await readEntries(await applicationAccess(input));
+  const { unexpected: names } = planFolders(wanted, {
+    entries,
+    permissions: new Map(),
+    elsewhere: new Set(),
+  });
   return names.length === 0
     ? { hint: 'The root of the drive has nothing else.' }
     : { hint: `Warning: no project has these at the root of the drive: ${quotedNames(names)}.` };

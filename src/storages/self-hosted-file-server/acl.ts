@@ -72,11 +72,14 @@ export function isOurs(entries: readonly AclEntry[]): boolean {
   });
 }
 
+/** Whether the group has no rule. Then everybody in it can read the folder. */
+export const isExposed = (entries: readonly AclEntry[]): boolean =>
+  !entries.some(({ type, id }) => type === 'group' && id === SERVICE);
+
 /** Whether somebody loses a right when `after` replaces `before`. */
 export function takesAway(before: readonly AclEntry[], after: readonly AclEntry[]): boolean {
   const kept = byKey(after);
-  // Until the group has a rule of its own, everybody in it can read the folder.
-  if (!before.some(({ type, id }) => type === 'group' && id === SERVICE)) return true;
+  if (isExposed(before)) return true;
   return before.some((one) => {
     const granted = one.permissions & one.mask;
     const other = kept.get(keyOf(one));

@@ -8,7 +8,16 @@ import {
   type Wanted,
   type WantedFolder,
 } from '../managed-folders.js';
-import { folderAcl, isOurs, isSameAcl, SERVICE, takesAway, topAcl, type AclEntry } from './acl.js';
+import {
+  folderAcl,
+  isExposed,
+  isOurs,
+  isSameAcl,
+  SERVICE,
+  takesAway,
+  topAcl,
+  type AclEntry,
+} from './acl.js';
 
 export interface TeamFolderEntry {
   id: string;
@@ -41,6 +50,9 @@ export function folderName({ id, name }: { id: number; name: string }): string {
     .trim();
   return shortened(allowed, ` (${id})`, MOST_BYTES);
 }
+
+const exposure = ({ acl }: Pick<TeamFolderEntry, 'acl'>): { exposed?: true } =>
+  isExposed(acl) ? { exposed: true } : {};
 
 export function planFolders(
   { folders, unwanted, foreign }: Wanted,
@@ -92,7 +104,7 @@ export function planFolders(
     const step = (at: string): FolderStep => ({ kind: 'set_rights', key, name: at, rights });
     const isChanged = !isSameAcl(own.acl, acl);
     const isRestricted = isChanged && takesAway(own.acl, acl);
-    if (isRestricted) restrict.push(step(own.name));
+    if (isRestricted) restrict.push({ ...step(own.name), ...exposure(own) });
     if (isRenamed && !isTaken)
       grow.push({ kind: 'rename', key, id: own.id, from: own.name, to: name });
     if (isChanged && !isRestricted) grow.push(step(isTaken ? own.name : name));
@@ -109,7 +121,8 @@ export function planFolders(
     if (!isFolder) continue;
     plan.hidden.push(id);
     if (foreign.has(id) || !isOurs(acl)) plan.foreign.push(id);
-    if (!isSameAcl(acl, folderAcl(new Map()))) restrict.push({ kind: 'hide', id, name });
+    if (!isSameAcl(acl, folderAcl(new Map())))
+      restrict.push({ kind: 'hide', id, name, ...exposure({ acl }) });
   }
 
   const people = new Set(folders.flatMap(({ rights }) => [...rights.keys()]));

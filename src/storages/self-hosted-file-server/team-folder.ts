@@ -201,7 +201,7 @@ const change = (
   options?: { destination: string; overwrite: string },
 ) => request(access, method, treeOf(access, SERVICE) + encoded(pathOf(name)), options);
 
-const taken = (name: string) => new StorageFailure('conflict', 409, problems.taken(name));
+const taken = (name: string) => new StorageFailure('nameRefused', 409, problems.taken(name));
 
 /** The server answers 207 whatever happened. Only status 200 of the property means success. */
 async function setAcl(

@@ -101,7 +101,7 @@ export const projectFolderMutations: readonly Mutation[] = [
   {
     row: 'D2 folders M19',
     source: 'storages/self-hosted-file-server/plan-folders.ts',
-    text: "restrict.push({ kind: 'hide', id, name })",
+    text: "restrict.push({ kind: 'hide', id, name, ...exposure({ acl }) })",
     by: 'void id',
   },
   {

@@ -131,7 +131,7 @@ export const projectFolderRows: Row[] = [
       [
         ...failingFolders(
           '%s: the folder is failed',
-          'one folder that cannot be made',
+          'one folder that cannot be made (%i)',
           'a storage that lost',
         ),
         ...folderDetails('%s the projects say what'),

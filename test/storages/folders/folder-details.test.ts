@@ -99,6 +99,38 @@ describe('the team folder of a file server', () => {
     expect(await world.state(id)).toMatchObject({ id: null, state: 'failed' });
   });
 
+  test('while a folder cannot be hidden, nobody joins the group', async () => {
+    await world.people('mia');
+    const foreign = remote.team.add('Holidays');
+    const project = await world.project('demo', { members: { mia: ['read'] } });
+    await world.use(project);
+    remote.server.fault(
+      { status: 423 },
+      ({ method, path }) => method === 'PROPPATCH' && path.includes('Holidays'),
+    );
+    await world.cycle();
+    expect(remote.team.members()).toEqual(['OpenProject']);
+    remote.server.repair();
+    await world.hour();
+    expect(remote.team.members()).toEqual(['OpenProject', 'mia']);
+    expect(remote.team.rights('mia', foreign)).toBe(0);
+  });
+
+  test('without the rules of the top no folder is made', async () => {
+    const id = await world.use(await world.project('demo'));
+    remote.team.setAcl(remote.team.id, []);
+    remote.server.fault({ status: 423 }, ({ method }) => method === 'PROPPATCH');
+    await world.cycle();
+    expect(remote.folders()).toEqual([]);
+    expect(await world.state(id)).toMatchObject({
+      state: 'failed',
+      message: 'The folder is locked in the storage. Unlock it there.',
+    });
+    remote.server.repair();
+    await world.hour();
+    expect(remote.folders()).toHaveLength(1);
+  });
+
   test('rights that somebody changed by hand are set again within an hour', async () => {
     await world.people('mia', 'rob');
     const project = await world.project('demo', { members: { mia: ['read'], rob: [] } });

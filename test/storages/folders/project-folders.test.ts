@@ -387,12 +387,13 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
   test('the folder of an archived project is hidden', async () => {
     await world.people('mia');
     const project = await world.project('demo', { members: { mia: ['read'] } });
-    await world.use(project);
+    const id = await world.use(project);
     await world.cycle();
     const [folder] = remote.folders();
     await world.project('demo', { active: false, members: { mia: ['read'] } });
     await world.cycle();
     expect(remote.rights('mia', folder!.id)).toEqual([]);
+    expect(await world.state(id)).toMatchObject({ id: folder!.id, state: 'inactive' });
     await world.project('demo', { active: true, members: { mia: ['read'] } });
     await world.cycle();
     expect(remote.folders()).toEqual([folder]);
