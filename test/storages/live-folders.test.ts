@@ -47,10 +47,12 @@ const DOES = 'a folder is made, renamed, shared and removed';
 
 /** A real server needs one more variable. Without it the test is skipped, and its title says so. */
 function testFolders(url: string, needed: string, work: (value: string) => Promise<void>): void {
-  const title = `${wordFor(url)} server of ${url}: ${DOES}`;
-  if (process.env[url] && !process.env[needed])
-    test.skip(`${title} (skipped: ${needed} is not set)`, () => undefined);
-  else test(title, async () => work((await environmentOf(url))[needed]!));
+  const isMissing = process.env[url] && !process.env[needed];
+  const define = isMissing ? test.skip : test;
+  const reason = isMissing ? ` (skipped: ${needed} is not set)` : '';
+  define(`${wordFor(url)} server of ${url}: ${DOES}${reason}`, async () =>
+    work((await environmentOf(url))[needed]!),
+  );
 }
 
 testFolders(
