@@ -74,7 +74,7 @@ export async function up(knex) {
       .inTable('storages')
       .onDelete('CASCADE');
     table.integer('user_id').notNullable().references('id').inTable('users').onDelete('CASCADE');
-    table.string('identity', 600).notNullable(); // at the OpenID provider
+    table.string('identity', 600).notNullable(); // at the OpenID provider; empty: none
     table.string('origin_user_id', 255).notNullable();
     table.string('created_at', TIME_LENGTH).notNullable();
     table.string('updated_at', TIME_LENGTH).notNullable();

@@ -1,6 +1,8 @@
 /** Storages that accept tokens of an OpenID provider (`OAuth2SSO`). */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { acquireSync } from '../../src/actions/folder-queue/acquire-sync.js';
 import { hashPassword } from '../../src/secrets/passwords.js';
+import { synchroniseFolders } from '../../src/workers/folder-job.js';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { Visitor } from '../support/browser-visitor.js';
 import { errorBody } from '../support/expected.js';
@@ -83,6 +85,32 @@ const bearer = async (person: Person, aud: string[]): Promise<Person> => ({
 });
 const exchanges = () =>
   provider.requests.filter(({ body }) => body.toString().includes('token-exchange'));
+
+test('whoever the storage has named once has the rights of the project in its folder', async () => {
+  const team = server.teamFolder();
+  const project = await app.given.project({ name: 'Bridge' });
+  const person = await app.given.member(project, [
+    'view_work_packages',
+    'view_file_links',
+    'read_files',
+  ]);
+  const storage = await app.given.storage({
+    origin: server.url,
+    authenticationMethod: 'OAuth2SSO',
+    storageAudience: 'file-server',
+    applicationPassword: team.password,
+  });
+  await app.given.projectStorage(project, storage, { mode: 'automatic' });
+  const presented = await bearer(person, [OUR_CLIENT.id, 'file-server']);
+  expect(await stateOf(storage, presented)).toBe('Connected');
+  expect((await app.get(`${storage.path}/files`, presented)).status).toBe(200);
+  const { services } = app.running;
+  const later = { ...services, clock: () => new Date(Date.now() + 6_000) };
+  const row = await acquireSync(later);
+  await synchroniseFolders(later, row!, new AbortController().signal);
+  expect(team.folders().map(({ name }) => name)).toEqual([`Bridge (${project.id})`]);
+  expect(team.rights(`sub-${person.login}`, team.folders()[0]!.id)).toBe(1);
+});
 
 test('the page of a project storage opens it at once, because there is nothing to connect', async () => {
   const { person, storage } = await seen();

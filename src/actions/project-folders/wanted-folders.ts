@@ -143,7 +143,7 @@ async function peopleOf(read: Knex, { id }: Storage): Promise<Person[]> {
             .join('users', 'users.id', 'sign_on_users.user_id')
             .select('sign_on_users.user_id', 'sign_on_users.origin_user_id')
             .where('sign_on_users.storage_id', id)
-            .whereRaw('users.identity = sign_on_users.identity'),
+            .whereRaw("coalesce(users.identity, '') = sign_on_users.identity"),
         )
         .as('known'),
     )

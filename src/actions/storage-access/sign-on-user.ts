@@ -7,6 +7,7 @@
 import type { Context } from '../../context.js';
 import { SignOnUser } from '../../models/folder-sync.js';
 import { timestamps } from '../../models/record.js';
+import { User } from '../../models/user.js';
 import type { Storage } from '../../models/storage.js';
 import { personConnected } from '../folder-queue/request-sync.js';
 import { hashToken } from '../../secrets/keys-and-tokens.js';
@@ -56,12 +57,13 @@ const isServerError = (error: unknown): boolean =>
 
 /** Stores the id: with it, the person gets the rights in the folders of projects. */
 async function remember(
-  { db, clock, user }: Context,
+  { db, clock, user: { id: userId } }: Context,
   { id: storageId }: Storage,
   originUserId: string,
 ): Promise<void> {
-  const { identity, id: userId } = user;
-  if (identity === null) return;
+  // The identity may have been linked in this request. Without one, the text is empty.
+  const user = await User.query(db.read).findById(userId).select('identity');
+  const identity = user?.identity ?? '';
   const stored = await SignOnUser.query(db.read).findOne({
     user_id: userId,
     storage_id: storageId,
