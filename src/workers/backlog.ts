@@ -72,6 +72,7 @@ async function ages({
         .select('due_at')
         .where('due_at', '<=', now.toISOString())
         .orderBy('due_at')
+        .limit(1)
         .first()
     )?.dueAt,
   );
@@ -82,6 +83,7 @@ async function ages({
         .whereRaw("project_folder_mode = 'automatic'")
         .whereNull('folder_state')
         .orderBy('updated_at')
+        .limit(1)
         .first()
     )?.updatedAt,
   );

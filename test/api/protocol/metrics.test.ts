@@ -180,6 +180,8 @@ test('every metric has a description, those of the process included', async () =
     "# HELP moorage_token_refresh_failures_total Users' tokens for storages and the OpenID provider that could not be refreshed.",
     '# HELP moorage_http_request_seconds Duration of incoming requests, by method, template of the path, and status.',
     '# HELP moorage_swept_total Rows and objects that cleanups of this process removed, by kind.',
+    '# HELP moorage_folder_sync_steps_total Steps of synchronisations of project folders, by kind and outcome.',
+    '# HELP moorage_folder_sync_seconds Duration of synchronisations of project folders, by outcome: `ok` or `failed`.',
     '# HELP moorage_pending_uploads Prepared uploads of all processes that are not finalised yet.',
     '# HELP moorage_queue_oldest_seconds Age of the oldest waiting row of each queue, of all processes; zero when none waits.',
   ]);
