@@ -156,8 +156,10 @@ describeBrowser('finding', () => {
     for (let at = 0; at < 3; at += 1)
       await app.given.notification(mia, await app.given.workPackage(quay, mia), rob);
     await page.goto('/notifications');
+    const fourth = page.locator('main .item').nth(3);
+    await fourth.waitFor();
     await page.getByLabel('Unread only').check();
-    await page.locator('main .item').nth(2).waitFor();
+    await fourth.waitFor({ state: 'detached' });
     expect((await rows()).length).toBe(3);
     expect(await accessibilityOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Mark all as read' }).click();
