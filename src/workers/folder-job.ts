@@ -30,6 +30,6 @@ export async function synchroniseFolders(
     if (!(error instanceof SyncFailed)) throw error;
     await failSync(services, row, error);
   } finally {
-    lease.end();
+    lease.stop();
   }
 }

@@ -1,7 +1,7 @@
 /** Acquires the lease of a storage whose folders are to be synchronised. */
 import type { Services } from '../../context.js';
 import { FolderSync } from '../../models/folder-sync.js';
-import { leaseEnd, newToken } from '../leases/lease.js';
+import { leaseEnd, newToken, renewRepeatedly, type HeldLease } from '../leases/lease.js';
 
 /** Everything is synchronised at least so often. */
 export const REPEAT_MS = 3_600_000;
@@ -50,35 +50,18 @@ async function leased(
   return row;
 }
 
-/**
- * Renews the lease until `end` is called. `signal` aborts when the lease is lost, and with `parent`.
- */
-export function holdSync(
+/** Renews the lease until `stop` is called. */
+export const holdSync = (
   services: Dependencies & Pick<Services, 'log'>,
   { id, leaseToken }: FolderSync,
   parent: AbortSignal,
-): { signal: AbortSignal; end(): void } {
-  const { db, log, settings } = services;
-  const controller = new AbortController();
-  const stop = () => controller.abort(parent.reason);
-  if (parent.aborted) stop();
-  else parent.addEventListener('abort', stop, { once: true });
-  const renew = async () => {
-    try {
-      const renewed = await FolderSync.query(db.write)
-        .patch({ leaseUntil: leaseEnd(services) })
-        .where({ id, lease_token: leaseToken });
-      if (renewed === 0) controller.abort(new Error('Another process has taken over.'));
-    } catch (error) {
-      log.warn({ err: error, folderSync: id }, 'a lease was not renewed');
-    }
-  };
-  const timer = setInterval(() => void renew(), (settings.leaseSeconds * 1000) / 3).unref();
-  return {
-    signal: controller.signal,
-    end() {
-      clearInterval(timer);
-      parent.removeEventListener('abort', stop);
-    },
-  };
-}
+): HeldLease =>
+  renewRepeatedly(
+    services,
+    { folderSync: id },
+    (leaseUntil) =>
+      FolderSync.query(services.db.write)
+        .patch({ leaseUntil })
+        .where({ id, lease_token: leaseToken }),
+    parent,
+  );

@@ -1,4 +1,4 @@
-/** Renews the lease of an attachment row, by which only one process works on it at a time. */
+/** Renews the lease of a row, by which only one process works on it at a time. */
 import { randomBytes } from 'node:crypto';
 import type { Services } from '../../context.js';
 import { Attachment } from '../../models/attachment.js';
@@ -38,8 +38,7 @@ export interface HeldLease {
 }
 
 /**
- * Renews a lease three times in its lifetime, until `stop` is called.
- * A failed renewal is retried at the next turn. The lease may run out until then.
+ * Renews the lease of an attachment until `stop` is called.
  * @throws Error if the row is not leased
  */
 export function holdLease(
@@ -48,31 +47,57 @@ export function holdLease(
   parent?: AbortSignal,
 ): HeldLease {
   if (token === null) throw new Error(`Attachment ${id} is not leased.`);
-  const { db, log, settings } = dependencies;
+  heldTokens.add(token);
+  const lease = renewRepeatedly(
+    dependencies,
+    { attachment: id },
+    (leaseUntil) =>
+      Attachment.query(dependencies.db.write)
+        .patch({ leaseUntil })
+        .where({ id, lease_token: token })
+        .whereNot('phase', 'deleting'),
+    parent,
+  );
+  return {
+    ...lease,
+    stop: () => {
+      heldTokens.delete(token);
+      lease.stop();
+    },
+  };
+}
+
+/**
+ * Renews a lease three times in its lifetime, until `stop` is called.
+ * A failed renewal is retried at the next turn. The lease may run out until then.
+ * @param row names the row in the log
+ * @param renew gives the number of rows that are still leased to this process
+ */
+export function renewRepeatedly(
+  services: Omit<Dependencies, 'db'>,
+  row: { [name: string]: number },
+  renew: (leaseUntil: string) => PromiseLike<number>,
+  parent?: AbortSignal,
+): HeldLease {
+  const { log, settings } = services;
   const controller = new AbortController();
   const end = () => controller.abort(parent?.reason);
   // Not AbortSignal.any: on Node 20 a long-lived signal never frees the signals derived from it.
   if (parent?.aborted) end();
   else parent?.addEventListener('abort', end, { once: true });
-  const renew = async () => {
+  const turn = async () => {
     try {
-      const renewed = await Attachment.query(db.write)
-        .patch({ leaseUntil: leaseEnd(dependencies) })
-        .where({ id, lease_token: token })
-        .whereNot('phase', 'deleting');
-      if (renewed === 0) controller.abort(new LeaseLost());
+      if ((await renew(leaseEnd(services))) === 0) controller.abort(new LeaseLost());
     } catch (error) {
-      log.warn({ err: error, attachment: id }, 'a lease was not renewed');
+      log.warn({ err: error, ...row }, 'a lease was not renewed');
     }
   };
-  heldTokens.add(token);
-  const timer = setInterval(() => void renew(), (settings.leaseSeconds * 1000) / 3).unref();
+  const timer = setInterval(() => void turn(), (settings.leaseSeconds * 1000) / 3).unref();
   return {
     signal: controller.signal,
     lost: () => controller.signal.reason instanceof LeaseLost,
     stop: () => {
       clearInterval(timer);
-      heldTokens.delete(token);
       parent?.removeEventListener('abort', end);
     },
   };

@@ -100,7 +100,7 @@ async function synchroniseOne(
     else await finishSync(services, row, result);
     return reportOf(storage, result);
   } finally {
-    lease.end();
+    lease.stop();
   }
 }
 
