@@ -18,6 +18,8 @@ export interface Target extends OwnValues, Hosts {
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** Milliseconds until the deadline. */
   leftMs(): number;
+  /** Ends what waits for the storage. Absent: only the deadline does. */
+  signal?: AbortSignal;
 }
 
 /** A storage with credentials. */

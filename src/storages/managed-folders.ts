@@ -55,19 +55,15 @@ export type FolderStep = {
   | { kind: 'hide'; id: string; name: string }
   | { kind: 'open_top' }
   /** The id is null for a folder that an earlier step creates. */
-  | {
-      kind: 'invite';
-      key: number;
-      id: string | null;
-      name: string;
-      role: DriveRole;
-      people: string[];
-    }
-  | { kind: 'change_role'; id: string; name: string; permission: string; role: DriveRole }
-  | { kind: 'revoke'; id: string; name: string; permission: string }
+  | { kind: 'change_permissions'; id: string | null; name: string; changes: PermissionChange[] }
   | { kind: 'join' | 'leave'; person: string }
   | { kind: 'delete'; id: string; name: string }
 );
+/** Of the permissions of one folder. */
+export type PermissionChange =
+  | { kind: 'invite'; role: DriveRole; people: string[] }
+  | { kind: 'change_role'; permission: string; role: DriveRole }
+  | { kind: 'revoke'; permission: string };
 export type DriveRole = 'read' | 'write';
 export type FolderStepKind = FolderStep['kind'];
 
@@ -151,13 +147,6 @@ export const problems = {
     'The folder was moved to another place in the storage. Move it back. ' +
     'Or delete it there, then the service makes a new one.',
 } as const;
-
-/** Keys of wanted folders that remember the same id as another one. */
-export function sharedKeys(folders: readonly WantedFolder[]): Set<number> {
-  const byId = new Map<string, number[]>();
-  for (const { id, key } of folders) if (id !== null) byId.set(id, [...(byId.get(id) ?? []), key]);
-  return new Set([...byId.values()].filter((keys) => keys.length > 1).flat());
-}
 
 /** Shortens a name so that it fits with its ending into `most` bytes of UTF-8. */
 export function shortened(name: string, ending: string, most: number): string {

@@ -95,10 +95,16 @@ testFolders('CONTRACT_CLOUD_DRIVE_URL', 'CONTRACT_CLOUD_DRIVE_PERSON', async (pe
   const id = (await perform({ kind: 'create', key: KEY, name: from }))!;
   try {
     expect(await perform({ kind: 'rename', key: KEY, id, from, to })).toBe(id);
-    expect(await left(to, rights(person))).toEqual(['invite']);
-    await perform({ kind: 'invite', key: KEY, id, name: to, role: 'write', people: [person] });
+    expect(await left(to, rights(person))).toEqual(['change_permissions']);
+    await perform({
+      kind: 'change_permissions',
+      key: KEY,
+      id,
+      name: to,
+      changes: [{ kind: 'invite', role: 'write', people: [person] }],
+    });
     expect(await left(to, rights(person))).toEqual([]);
-    expect(await left(to, new Map())).toEqual(['revoke']);
+    expect(await left(to, new Map())).toEqual(['change_permissions']);
   } finally {
     await perform({ kind: 'delete', id, name: to });
   }

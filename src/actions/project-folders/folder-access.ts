@@ -25,7 +25,8 @@ export async function folderAccess(
   const target: Target = {
     ...targetOf(context, storage),
     send: (request) => patientSend(context, storage, request, signal),
-    leftMs: () => context.settings.storageTimeoutMs,
+    leftMs: () => LONGEST_WAIT_MS,
+    signal,
   };
   if (folders.access) {
     if (storage.applicationPassword === null)
@@ -36,12 +37,33 @@ export async function folderAccess(
     );
   }
   try {
-    return await applicationAccess(context, storage, target);
+    return renewing(await applicationAccess(context, storage, target), () =>
+      applicationAccess(context, storage, target),
+    );
   } catch (error) {
     if (error instanceof NotConnected)
       throw new FoldersUnavailable('The storage has no client credentials. Set them.');
     throw error;
   }
+}
+
+/** A synchronisation may last longer than its token: a refused call is repeated with a new one. */
+function renewing(first: Access, renew: () => Promise<Access>): Access {
+  let current = first;
+  const send = (request: HttpRequest) =>
+    current.send({
+      ...request,
+      headers: { ...request.headers, authorization: current.authorization },
+    });
+  return {
+    ...first,
+    async send(request) {
+      const answer = await send(request);
+      if (answer.status !== 401) return answer;
+      current = await renew();
+      return send(request);
+    },
+  };
 }
 
 /**

@@ -1,5 +1,10 @@
 /** Says in words what a step does, for the dry run and the log. */
-import { fileRights, type FolderStep, type Rights } from '../../storages/managed-folders.js';
+import {
+  fileRights,
+  type FolderStep,
+  type PermissionChange,
+  type Rights,
+} from '../../storages/managed-folders.js';
 
 export function stepText(step: FolderStep): string {
   switch (step.kind) {
@@ -15,18 +20,25 @@ export function stepText(step: FolderStep): string {
       return `hide the folder ${quoted(step.name)} from everybody`;
     case 'open_top':
       return 'let members of the group see the team folder';
-    case 'invite':
-      return `let ${step.people.join(', ')} ${step.role} in ${quoted(step.name)}`;
-    case 'change_role':
-      return `change a permission of ${quoted(step.name)} to ${step.role}`;
-    case 'revoke':
-      return `remove a permission of ${quoted(step.name)}`;
+    case 'change_permissions':
+      return `in ${quoted(step.name)}: ${step.changes.map(changeText).join('; ')}`;
     case 'join':
       return `add ${step.person} to the group`;
     case 'leave':
       return `remove ${step.person} from the group`;
     case 'delete':
       return `delete the folder ${quoted(step.name)}`;
+  }
+}
+
+function changeText(change: PermissionChange): string {
+  switch (change.kind) {
+    case 'invite':
+      return `let ${change.people.join(', ')} ${change.role}`;
+    case 'change_role':
+      return `change the permission ${change.permission} to ${change.role}`;
+    case 'revoke':
+      return `remove the permission ${change.permission}`;
   }
 }
 

@@ -13,6 +13,14 @@ export async function get(access: Access, path: string, maxBytes?: number): Prom
   return jsonObject(answer);
 }
 
+export interface ApiRequest {
+  path: string;
+  body?: Json;
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Of the answer. */
+  maxBytes?: number;
+}
+
 /**
  * Returns the answer to a request, whatever its status. Without a method it is a GET, or a POST if
  * there is a body.
@@ -20,12 +28,7 @@ export async function get(access: Access, path: string, maxBytes?: number): Prom
  */
 export const ask = (
   access: Access,
-  {
-    path,
-    body,
-    method = body ? 'POST' : 'GET',
-    maxBytes = SMALL,
-  }: { path: string; body?: Json; method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'; maxBytes?: number },
+  { path, body, method = body ? 'POST' : 'GET', maxBytes = SMALL }: ApiRequest,
 ): Promise<HttpAnswer> =>
   access.send({
     method,

@@ -7,11 +7,12 @@ import {
   problems,
   type DriveRole,
   type FolderStep,
+  type PermissionChange,
   type Wanted,
 } from '../managed-folders.js';
 import { at, jsonObject } from '../json.js';
 import { driveRefuses, itemAt } from './address.js';
-import { getAll } from './batch.js';
+import { askAll, getAll, inParts, type PartialRequest } from './batch.js';
 import { ask } from './client.js';
 import { isFolder } from './item.js';
 import { PAGE, pagesOf } from './pages.js';
@@ -72,10 +73,8 @@ async function permissionsOf(
   ids: readonly string[],
 ): Promise<Map<string, DirectPermission[]>> {
   const found = new Map<string, DirectPermission[]>();
-  for (let from = 0; from < ids.length; from += READ_TOGETHER) {
-    const answers = await getAll(access, ids.slice(from, from + READ_TOGETHER), (id) =>
-      itemAt(access, id, 'permissions'),
-    );
+  for (const some of inParts(ids, READ_TOGETHER)) {
+    const answers = await getAll(access, some, (id) => itemAt(access, id, 'permissions'));
     for (const [id, answer] of answers) {
       if (answer instanceof StorageFailure) throw answer;
       // Somebody removed it after it was listed. The next time it is not listed.
@@ -133,23 +132,17 @@ async function perform(
       return createAtRoot(access, step.name);
     case 'rename':
       return rename(access, step.id, step.to);
-    case 'invite':
-      return invite(access, step.id ?? idOf(step.key) ?? '', step.role, step.people);
-    case 'change_role':
-      return change(access, 'PATCH', permissionAt(access, step), { roles: [step.role] });
-    case 'revoke':
-      return change(access, 'DELETE', permissionAt(access, step));
+    case 'change_permissions': {
+      const id = step.id ?? (step.key === undefined ? undefined : idOf(step.key));
+      if (id === undefined) throw new Error(`The folder ${step.name} was not made.`);
+      return changePermissions(access, id, step.changes);
+    }
     case 'delete':
       return removeItem(access, step.id);
     default:
       throw new Error(`A drive has no step ${step.kind}.`);
   }
 }
-
-const permissionAt = (
-  access: Access,
-  { id, permission }: { id: string; permission: string },
-): string => itemAt(access, id, `permissions/${encodeURIComponent(permission)}`);
 
 export async function createAtRoot(access: Access, name: string): Promise<string> {
   const answer = await ask(access, {
@@ -176,58 +169,70 @@ function demandName(status: number, name: string): void {
   if (status === 400) throw driveRefuses(name);
 }
 
-/** One unknown person makes the drive refuse all of them. Then each is invited alone. */
-async function invite(
+/** One unknown person makes the drive refuse an invitation. Then each is invited alone. */
+async function changePermissions(
   access: Access,
   id: string,
-  role: DriveRole,
-  people: readonly string[],
+  changes: readonly PermissionChange[],
 ): Promise<undefined> {
-  const status = await invited(access, id, role, people);
-  if (status === 200) return;
-  if (status !== 400) throw failureOf(status);
-  const refused: string[] = [];
-  for (const person of people) {
-    const alone = people.length === 1 ? status : await invited(access, id, role, [person]);
-    if (alone === 400) refused.push(person);
-    else if (alone !== 200) throw failureOf(alone);
+  const refused = await send(access, id, changes);
+  const alone = refused.flatMap(({ role, people }) =>
+    people.length === 1
+      ? []
+      : people.map((person): PermissionChange => ({ kind: 'invite', role, people: [person] })),
+  );
+  const unknown = [
+    ...refused.filter(({ people }) => people.length === 1),
+    ...(await send(access, id, alone)),
+  ].flatMap(({ people }) => people);
+  if (unknown.length > 0)
+    throw new PeopleRefused(unknown, `The storage does not know ${unknown.join(', ')}.`);
+}
+
+type Invitation = Extract<PermissionChange, { kind: 'invite' }>;
+
+/** @returns invitations that the drive refuses. All other changes are done. */
+async function send(
+  access: Access,
+  id: string,
+  changes: readonly PermissionChange[],
+): Promise<Invitation[]> {
+  const answers = await askAll(access, changes, (change) => requestOf(access, id, change));
+  const refused: Invitation[] = [];
+  for (const [change, answer] of answers) {
+    if (answer instanceof StorageFailure) throw answer;
+    const { status } = answer;
+    // What is gone already needs no change.
+    if (isSuccess(status) || (change.kind === 'revoke' && status === 404)) continue;
+    if (change.kind !== 'invite' || status !== 400) throw failureOf(status);
+    refused.push(change);
   }
-  if (refused.length > 0)
-    throw new PeopleRefused(refused, `The storage does not know ${refused.join(', ')}.`);
+  return refused;
 }
 
-async function invited(
-  access: Access,
-  id: string,
-  role: DriveRole,
-  people: readonly string[],
-): Promise<number> {
-  const { status } = await ask(access, {
-    path: itemAt(access, id, 'invite'),
-    body: {
-      requireSignIn: true,
-      sendInvitation: false,
-      roles: [role],
-      recipients: people.map((objectId) => ({ objectId })),
-    },
-  });
-  return status;
+function requestOf(access: Access, id: string, change: PermissionChange): PartialRequest {
+  if (change.kind === 'invite')
+    return {
+      path: itemAt(access, id, 'invite'),
+      body: {
+        requireSignIn: true,
+        sendInvitation: false,
+        roles: [change.role],
+        recipients: change.people.map((objectId) => ({ objectId })),
+      },
+    };
+  const path = itemAt(access, id, `permissions/${encodeURIComponent(change.permission)}`);
+  return change.kind === 'revoke'
+    ? { method: 'DELETE', path }
+    : { method: 'PATCH', path, body: { roles: [change.role] } };
 }
 
-export const removeItem = (access: Access, id: string): Promise<undefined> =>
-  change(access, 'DELETE', itemAt(access, id));
-
-/** What is gone already needs no change. */
-async function change(
-  access: Access,
-  method: 'PATCH' | 'DELETE',
-  path: string,
-  body?: { roles: DriveRole[] },
-): Promise<undefined> {
-  const { status } = await ask(access, { method, path, ...(body && { body }) });
-  const isDone = status === 200 || status === 204 || (method === 'DELETE' && status === 404);
-  if (!isDone) throw failureOf(status);
+export async function removeItem(access: Access, id: string): Promise<undefined> {
+  const { status } = await ask(access, { method: 'DELETE', path: itemAt(access, id) });
+  if (!isSuccess(status) && status !== 404) throw failureOf(status);
 }
+
+const isSuccess = (status: number): boolean => status === 200 || status === 204;
 
 export const driveFolders = managedFolders<FoundDrive>({
   nameOf: folderName,

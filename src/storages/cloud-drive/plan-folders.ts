@@ -1,16 +1,16 @@
 /** Plans how the folders of projects in a drive get in step. Pure: it reads and changes nothing. */
+import { decideFolders } from '../decide-folders.js';
 import {
-  problems,
-  sharedKeys,
   shortened,
   type DriveRole,
   type FileRight,
   type FolderPlan,
   type FolderStep,
+  type PermissionChange,
   type Rights,
   type Wanted,
-  type WantedFolder,
 } from '../managed-folders.js';
+import { inParts, MOST_IN_BATCH } from './batch.js';
 
 export interface DriveEntry {
   id: string;
@@ -59,103 +59,73 @@ const roleOf = (rights: ReadonlySet<FileRight>): DriveRole | undefined =>
 /** The drive ignores case in names. */
 const folded = (name: string): string => name.toLowerCase();
 
-export function planFolders({ folders, unwanted, foreign }: Wanted, found: FoundDrive): FolderPlan {
-  const plan: FolderPlan = { phases: [], problems: [], unexpected: [], hidden: [], foreign: [] };
-  const byId = new Map(found.entries.map((one) => [one.id, one]));
-  const byName = new Map(found.entries.map((one) => [folded(one.name), one]));
-  const shared = sharedKeys(folders);
-  const named = new Set(folders.flatMap(({ id }) => id ?? []));
+export function planFolders(wanted: Wanted, found: FoundDrive): FolderPlan {
+  const decided = decideFolders(wanted, found, ({ isOurs }) => isOurs, folded);
   const restrict: FolderStep[] = [];
-  const grow: FolderStep[] = [];
+  const grow = decided.naming;
 
-  /** A folder with the right name that nobody remembers is taken over only if the service made it. */
-  const mayAdopt = ({ making, name }: WantedFolder, other: DriveEntry): boolean =>
-    other.isFolder &&
-    !named.has(other.id) &&
-    !foreign.has(other.id) &&
-    (making === name || other.isOurs);
+  for (const { key, name, rights } of decided.missing)
+    grow.push(
+      { kind: 'create', key, name },
+      ...changing({ key, id: null, name }, inviting(rights)),
+    );
 
-  for (const folder of folders) {
-    const { key, name, id, rights } = folder;
-    if (shared.has(key)) {
-      plan.problems.push({ key, message: problems.shared });
-      continue;
-    }
-    const own = id === null ? undefined : byId.get(id);
-    if (own) keep(folder, own);
-    else if (id !== null && found.elsewhere.has(id))
-      plan.problems.push({ key, message: problems.movedAway });
-    else {
-      const other = byName.get(folded(name));
-      if (!other)
-        grow.push({ kind: 'create', key, name }, ...invitations(folder, null, name, rights));
-      else if (mayAdopt(folder, other)) {
-        named.add(other.id);
-        grow.push({ kind: 'adopt', key, id: other.id, name: other.name });
-        keep(folder, other);
-      } else plan.problems.push({ key, message: problems.taken(name) });
-    }
+  for (const { folder, own } of decided.kept) {
+    const { key, rights } = folder;
+    const { id, name } = own;
+    const direct = found.permissions.get(id);
+    if (!direct) continue;
+    const { less, more } = differences(rights, direct);
+    restrict.push(...changing({ key, id, name }, less));
+    grow.push(...changing({ key, id, name }, more));
   }
 
-  function keep(folder: WantedFolder, own: DriveEntry): void {
-    const { key, name } = folder;
-    const other = byName.get(folded(name));
-    if (own.name !== name && other && other.id !== own.id)
-      plan.problems.push({ key, message: problems.taken(name) });
-    else if (own.name !== name)
-      grow.push({ kind: 'rename', key, id: own.id, from: own.name, to: name });
-    const direct = found.permissions.get(own.id);
-    if (!direct) return;
-    const missing = new Map(folder.rights);
-    for (const { id: permission, person, role } of direct) {
-      const at = { key, id: own.id, name: own.name, permission };
-      const wanted = person === null ? undefined : roleOf(missing.get(person) ?? new Set());
-      // A second permission of a person is not wanted either.
-      if (person === null || wanted === undefined) restrict.push({ kind: 'revoke', ...at });
-      else if (wanted !== role)
-        (wanted === 'read' ? restrict : grow).push({ kind: 'change_role', ...at, role: wanted });
-      if (person !== null) missing.delete(person);
-    }
-    grow.push(...invitations(folder, own.id, own.name, missing));
+  for (const { id, name } of decided.strangers) {
+    const direct = found.permissions.get(id) ?? [];
+    const { less } = differences(new Map(), direct);
+    restrict.push(...changing({ id, name }, less));
   }
-
-  const gone: FolderStep[] = [];
-  for (const { id, name, isFolder, isOurs } of found.entries) {
-    if (named.has(id)) continue;
-    if (unwanted.includes(id)) {
-      gone.push({ kind: 'delete', id, name });
-      continue;
-    }
-    plan.unexpected.push(name);
-    if (!isFolder) continue;
-    plan.hidden.push(id);
-    if (!isOurs) plan.foreign.push(id);
-    for (const { id: permission } of found.permissions.get(id) ?? [])
-      restrict.push({ kind: 'revoke', id, name, permission });
-  }
-  plan.phases = [restrict, gone, grow];
-  return plan;
+  return { ...decided.plan, phases: [restrict, decided.deletions, grow] };
 }
 
-function invitations(
-  { key }: WantedFolder,
-  id: string | null,
-  name: string,
+/** What people lose, and what they get. */
+function differences(
   rights: Rights,
-): FolderStep[] {
-  const steps: FolderStep[] = [];
-  for (const role of ['read', 'write'] as const) {
-    const people = [...rights].flatMap(([person, held]) => (roleOf(held) === role ? [person] : []));
-    people.sort();
-    for (let from = 0; from < people.length; from += INVITED_AT_ONCE)
-      steps.push({
-        kind: 'invite',
-        key,
-        id,
-        name,
-        role,
-        people: people.slice(from, from + INVITED_AT_ONCE),
-      });
+  direct: readonly DirectPermission[],
+): { less: PermissionChange[]; more: PermissionChange[] } {
+  const less: PermissionChange[] = [];
+  const more: PermissionChange[] = [];
+  const missing = new Map(rights);
+  for (const { id: permission, person, role } of direct) {
+    const held = person === null ? undefined : roleOf(missing.get(person) ?? new Set());
+    // A second permission of a person is not wanted either.
+    if (person === null || held === undefined) less.push({ kind: 'revoke', permission });
+    else if (held !== role)
+      (held === 'read' ? less : more).push({ kind: 'change_role', permission, role: held });
+    if (person !== null) missing.delete(person);
   }
-  return steps;
+  more.push(...inviting(missing));
+  return { less, more };
 }
+
+function inviting(rights: Rights): PermissionChange[] {
+  return (['read', 'write'] as const).flatMap((role) => {
+    const people = [...rights].flatMap(([person, held]) => (roleOf(held) === role ? [person] : []));
+    return inParts(people.sort(), INVITED_AT_ONCE).map((some): PermissionChange => ({
+      kind: 'invite',
+      role,
+      people: some,
+    }));
+  });
+}
+
+/** One step for all changes that the drive takes in one call. */
+const changing = (
+  folder: { key?: number; id: string | null; name: string },
+  changes: readonly PermissionChange[],
+): FolderStep[] =>
+  inParts(changes, MOST_IN_BATCH).map((some) => ({
+    kind: 'change_permissions',
+    ...folder,
+    changes: some,
+  }));

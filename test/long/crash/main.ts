@@ -1,6 +1,7 @@
 /**
- * `npm run test:crash [-- --kills 200 --seed 1 --database sqlite|postgres|both]`: kills a working server with SIGKILL,
- * many times. After each kill it checks that nothing confirmed is lost and nothing is left over.
+ * `npm run test:crash [-- --kills 200 --folder-kills 1000 --seed 1 --database sqlite|postgres|both]`: kills a working
+ * server with SIGKILL, many times. After each kill it checks that nothing confirmed is lost and nothing is left over.
+ * Then it kills synchronisations of project folders, by default at each call to the storage.
  */
 import 'reflect-metadata';
 import { spawn } from 'node:child_process';
@@ -23,6 +24,7 @@ import { EICAR, startClamd } from '../../support/clamd.js';
 import { factories } from '../../support/factories.js';
 import { startPostgres } from '../../support/postgres.js';
 import { freshBucket, s3Environment, startRgw } from '../../support/rgw.js';
+import { killSynchronisations } from './folders.js';
 import { violations } from './invariants.js';
 import { Random } from './random.js';
 import { drive, Unexpected, type Client, type Known } from './traffic.js';
@@ -37,6 +39,7 @@ type Environment = { [name: string]: string };
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '200' },
+    'folder-kills': { type: 'string', default: '1000' },
     seed: { type: 'string' },
     database: { type: 'string', default: 'both' },
     seconds: { type: 'string', default: '3600' },
@@ -56,6 +59,7 @@ let passed = 0;
 let failed = 0;
 try {
   for (const database of databases) await attack(database);
+  for (const database of databases) await killFolders(database);
 } finally {
   await Promise.all([rgw.stop(), clamd.stop(), postgres.stop()]);
   rmSync(folder, { recursive: true, force: true });
@@ -66,8 +70,7 @@ process.exit(failed > 0 || passed === 0 ? 1 : 0);
 async function attack(database: 'sqlite' | 'postgres'): Promise<void> {
   const environment: Environment = {
     ...s3Environment(await freshBucket(rgw)),
-    DATABASE_URL:
-      database === 'sqlite' ? `sqlite:${join(folder, 'db.sqlite3')}` : await freshPostgres(),
+    DATABASE_URL: await freshDatabase(database, 'crash'),
     CLAMD_URL: `tcp://${clamd.tcp.host}:${clamd.tcp.port}`,
     PORT: '0',
     LOG_LEVEL: 'error',
@@ -98,12 +101,28 @@ async function attack(database: 'sqlite' | 'postgres'): Promise<void> {
   }
 }
 
-async function freshPostgres(): Promise<string> {
+async function killFolders(database: 'sqlite' | 'postgres'): Promise<void> {
+  await killSynchronisations({
+    folder,
+    databaseUrl: await freshDatabase(database, 'folders'),
+    kills: Math.ceil(Number(values['folder-kills']) / databases.length / 2),
+    random: new Random(seed),
+    report(ok, text) {
+      if (ok) passed += 1;
+      else failed += 1;
+      process.stdout.write(`${database} ${text}\n`);
+    },
+  });
+}
+
+/** @returns a value of `DATABASE_URL` */
+async function freshDatabase(database: 'sqlite' | 'postgres', name: string): Promise<string> {
+  if (database === 'sqlite') return `sqlite:${join(folder, `${name}.sqlite3`)}`;
   const admin = new pg.Client({ connectionString: postgres.url });
   await admin.connect();
-  await admin.query('create database crash');
+  await admin.query(`create database ${name}`);
   await admin.end();
-  return postgres.url.replace(/\/postgres$/, '/crash');
+  return postgres.url.replace(/\/postgres$/, `/${name}`);
 }
 
 function open(environment: Environment): Services {

@@ -10,6 +10,7 @@ import { FileLinkStatus } from '../../../src/models/file-link.js';
 import { AuthorizationState } from '../../../src/models/storage.js';
 import type { Access } from '../../../src/storages/adapter.js';
 import { StorageFailure } from '../../../src/storages/failure.js';
+import { FoldersUnavailable } from '../../../src/storages/managed-folders.js';
 import type { Origin } from '../../../src/actions/storage-access/refresh-origins.js';
 import type { Desk, Seat } from './service.js';
 import { operationsOf } from './operations.js';
@@ -197,7 +198,10 @@ function wrongStatuses(value: unknown, length: number): string | undefined {
 }
 
 function wrongError(error: unknown): string | undefined {
-  const known = error instanceof StorageFailure || error instanceof OutboundFailure;
+  const known =
+    error instanceof StorageFailure ||
+    error instanceof OutboundFailure ||
+    error instanceof FoldersUnavailable;
   if (!known)
     return `an exception that is no failure of a storage: ${error instanceof Error ? error.stack : String(error)}`;
   if (/planted-/.test(`${error.message} ${error.stack} ${JSON.stringify(error)}`))

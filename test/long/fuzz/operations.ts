@@ -1,5 +1,7 @@
 /** The operation of a case, and the check of its result. */
 import type { Access, HealthCheck } from '../../../src/storages/adapter.js';
+import { applyPlan } from '../../../src/actions/project-folders/apply-plan.js';
+import type { ManagedFolders, Wanted } from '../../../src/storages/managed-folders.js';
 import type { Scenario } from './scenarios.js';
 import * as sound from './invariants.js';
 
@@ -21,10 +23,11 @@ export function operationsOf({
   newName,
   client,
   applicationPassword,
+  projectFolders,
   recorded,
 }: Scenario): Operation[] {
   const ids = statuses.map(([id]) => id);
-  const { probe, checkPassword, applicationToken, checks } = adapter;
+  const { probe, checkPassword, applicationToken, checks, folders } = adapter;
   const link = (made: string | ((access: Access) => Promise<string>), access: Access) =>
     Promise.resolve(typeof made === 'string' ? made : made(access));
   return [
@@ -101,6 +104,21 @@ export function operationsOf({
           },
         ]
       : []),
+    ...(folders && projectFolders
+      ? [
+          {
+            name: 'project folders',
+            weight: 30,
+            ask: async (access: Access, application: () => Promise<Access>) =>
+              keepInStep(
+                folders,
+                projectFolders,
+                folders.access?.(access, applicationPassword) ?? (await application()),
+              ),
+            wrong: sound.texts,
+          },
+        ]
+      : []),
     ...checks.map((check): Operation => ({
       name: `check ${check.check}`,
       weight: 1,
@@ -118,4 +136,24 @@ export function operationsOf({
       applicationPassword,
     });
   }
+}
+
+/** @returns the kinds of all steps, and the messages about those that failed */
+async function keepInStep(
+  folders: ManagedFolders,
+  wanted: Wanted,
+  access: Access,
+): Promise<string[]> {
+  const plan = folders.plan(wanted, await folders.read(access, wanted));
+  const { failed, refused, others } = await applyPlan(plan, {
+    access,
+    folders,
+    making: () => Promise.resolve(),
+    made: () => Promise.resolve(),
+    performed: () => undefined,
+  });
+  return [
+    ...plan.phases.flat().map(({ kind }) => kind),
+    ...[...failed.values(), ...refused.values(), ...others].sort(),
+  ];
 }

@@ -5,6 +5,7 @@ import { FileLinkStatus } from '../../../src/models/file-link.js';
 import type { HttpAnswer } from '../../../src/outbound/http.js';
 import type { Adapter } from '../../../src/storages/adapter.js';
 import { adapterFor } from '../../../src/storages/index.js';
+import type { Wanted } from '../../../src/storages/managed-folders.js';
 import { StorageType } from '../../../src/models/storage.js';
 import type { NewStorage } from '../../support/factories.js';
 import type { CloudDrive } from '../../support/fakes/cloud-drive.js';
@@ -36,6 +37,8 @@ export interface Scenario {
   folder: { id: string; path: string };
   /** The ids of new folders. */
   newName: string;
+  /** Folders of projects that are out of step. The recordings have none. */
+  projectFolders?: Wanted;
   /** Recorded responses. Undefined: send requests. */
   recorded: Book | undefined;
   close(): Promise<void>;
@@ -48,14 +51,36 @@ const APPLICATION_PASSWORD = 'planted-application-password';
 export async function fileServerScenario(): Promise<Scenario> {
   const remote = await stockedFileServer();
   const server = remote.server as FileServer;
-  server.user('OpenProject', { password: APPLICATION_PASSWORD });
-  return stocked('file server', remote, addresses({ origin: `${server.url}/` }));
+  const team = server.teamFolder({ password: APPLICATION_PASSWORD });
+  return {
+    ...(await stocked('file server', remote, addresses({ origin: `${server.url}/` }))),
+    projectFolders: outOfStep(remote.userId, (name) => String(team.add(name))),
+  };
 }
 
 export async function cloudDriveScenario(): Promise<Scenario> {
   const remote = await stockedCloudDrive();
-  const { tenantId, driveId, loginUrl, apiUrl } = remote.server as CloudDrive;
-  return stocked('cloud drive', remote, addresses({ tenantId, driveId, loginUrl, apiUrl }));
+  const server = remote.server as CloudDrive;
+  const { tenantId, driveId, loginUrl, apiUrl } = server;
+  return {
+    ...(await stocked('cloud drive', remote, addresses({ tenantId, driveId, loginUrl, apiUrl }))),
+    projectFolders: outOfStep(remote.userId, (name) => server.addFolder(name)),
+  };
+}
+
+/** One folder is missing, one has an old name, one is to be deleted, and one is nobody's. */
+function outOfStep(userId: string, add: (name: string) => string): Wanted {
+  const [old, gone] = ['Old (2)', 'Gone (3)', 'Stranger'].map(add);
+  const rights = new Map([[userId, new Set(['read', 'write'] as const)]]);
+  return {
+    folders: [
+      { key: 1, name: 'New (1)', id: null, making: null, rights },
+      { key: 2, name: 'Renamed (2)', id: old!, making: null, rights },
+    ],
+    foreign: new Set(),
+    unwanted: [gone!],
+    settled: new Set(),
+  };
 }
 
 async function stocked(name: string, remote: Stocked, at: Addresses): Promise<Scenario> {

@@ -22,13 +22,13 @@ export const projectFolderMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 folders M4',
-    source: 'storages/self-hosted-file-server/plan-folders.ts',
-    text: 'if (isRenamed && !isTaken)',
-    by: 'if (false as boolean)',
+    source: 'storages/decide-folders.ts',
+    text: 'else if (own.name !== name)',
+    by: 'else if (false as boolean)',
   },
   {
     row: 'D2 folders M5',
-    source: 'storages/self-hosted-file-server/plan-folders.ts',
+    source: 'storages/decide-folders.ts',
     text: 'if (isTaken) plan.problems',
     by: 'if (!isTaken) plan.problems',
   },
@@ -94,7 +94,7 @@ export const projectFolderMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 folders M18',
-    source: 'storages/managed-folders.ts',
+    source: 'storages/decide-folders.ts',
     text: 'keys.length > 1',
     by: 'keys.length > 2',
   },
@@ -124,9 +124,9 @@ export const projectFolderMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 folders M23',
-    source: 'storages/self-hosted-file-server/plan-folders.ts',
-    text: '(making === name || isOurs(other.acl))',
-    by: 'isOurs(other.acl)',
+    source: 'storages/decide-folders.ts',
+    text: '(making === name || isOurs(other))',
+    by: 'isOurs(other)',
   },
   {
     row: 'D2 folders M24',

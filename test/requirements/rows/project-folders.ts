@@ -25,7 +25,7 @@ export const projectFolderRows: Row[] = [
     [
       'folders M4',
       'A renamed project renames its folder, and links still work',
-      'storages/self-hosted-file-server/plan-folders.ts',
+      'storages/decide-folders.ts',
       [
         ...projectFolders('a renamed project renames'),
         ...folderDetails('a link to a file survives'),
@@ -34,7 +34,7 @@ export const projectFolderRows: Row[] = [
     [
       'folders M5',
       'A taken name is reported, and others go on',
-      'storages/self-hosted-file-server/plan-folders.ts',
+      'storages/decide-folders.ts',
       [
         ...projectFolders('a taken name is reported', 'a foreign folder with the name'),
         ...folderDetails('what somebody else made'),
@@ -103,7 +103,7 @@ export const projectFolderRows: Row[] = [
     [
       'folders M18',
       'Two projects with one folder are both reported',
-      'storages/managed-folders.ts',
+      'storages/decide-folders.ts',
       projectFolders('two projects that name one folder'),
     ],
     [
@@ -140,7 +140,7 @@ export const projectFolderRows: Row[] = [
     [
       'folders M23',
       'A process that dies leaves nothing to repair by hand',
-      'storages/self-hosted-file-server/plan-folders.ts',
+      'storages/decide-folders.ts',
       failingFolders('leaves nothing that the next'),
     ],
     [
@@ -151,10 +151,10 @@ export const projectFolderRows: Row[] = [
     ],
     [
       'folders M25',
-      'Without changes, a synchronisation has a constant number of calls',
+      'Without changes, a synchronisation has a constant number of calls, and two for a changed folder',
       'storages/self-hosted-file-server/acl.ts',
       [
-        ...projectFolders('a synchronisation in which nothing changed'),
+        ...projectFolders('a synchronisation in which nothing changed', 'a folder costs two calls'),
         ...folderDetails('most hours read no permissions'),
       ],
     ],
@@ -174,7 +174,10 @@ export const projectFolderRows: Row[] = [
       'folders M28',
       'Retry-After is waited for',
       'actions/project-folders/folder-access.ts',
-      failingFolders('a storage that asks to wait'),
+      [
+        ...failingFolders('a storage that asks to wait'),
+        ...folderDetails('a throttled part of a batch'),
+      ],
     ],
     [
       'folders M29',

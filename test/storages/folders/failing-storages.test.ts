@@ -12,6 +12,7 @@ import {
   expect,
   test,
 } from '../../support/jest.js';
+import { pictureOf, prepareFiveProjects } from './five-projects.js';
 import { remotes, type FolderRemote } from './remotes.js';
 import { World } from './world.js';
 
@@ -182,34 +183,6 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
   });
 
   describe('a process that dies', () => {
-    const people = Array.from({ length: 10 }, (_, index) => `p${index}`);
-    const RIGHTS = [['read'], ['read', 'write'], ['read', 'write', 'create', 'delete', 'share']];
-
-    /** Five projects: two are new, one is renamed, one changes rights, and one is archived. */
-    async function scenario(): Promise<void> {
-      const members = (shift: number) =>
-        Object.fromEntries(
-          people.map((person, index) => [person, RIGHTS[(index + shift) % RIGHTS.length]!]),
-        );
-      await world.people(...people);
-      for (const name of ['renamed', 'changed', 'archived'])
-        await world.use(await world.project(name, { active: true, members: members(0) }));
-      await world.cycle();
-      await world.project('renamed', { name: 'Renamed', members: members(0) });
-      await world.project('changed', { members: members(1) });
-      await world.project('archived', { active: false });
-      for (const name of ['new', 'newer'])
-        await world.use(await world.project(name, { members: members(2) }));
-      remote.server.forget();
-    }
-
-    const picture = () =>
-      Object.fromEntries(
-        remote
-          .folders()
-          .map(({ id, name }) => [name.replace(/ \(\d+\)$/, ''), world.rights(id, people)]),
-      );
-
     /** Runs what is due. The process dies after a call: the storage performed it, and nothing more. */
     async function dieAfter(call: number): Promise<boolean> {
       const { services } = app.running;
@@ -234,10 +207,10 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     }
 
     test('leaves nothing that the next synchronisation does not put right', async () => {
-      await scenario();
+      await prepareFiveProjects(world);
       await world.hour();
-      const expected = picture();
-      expect(Object.keys(expected).sort()).toEqual([
+      const expected = pictureOf(world);
+      expect(expected.map(([name]) => name)).toEqual([
         'Renamed',
         'archived',
         'changed',
@@ -247,11 +220,11 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
       let deaths = 0;
       for (let call = 1, alive = false; !alive; call += 1) {
         world = await World.of(app, remote);
-        await scenario();
+        await prepareFiveProjects(world);
         if (await dieAfter(call)) deaths += 1;
         else alive = true;
         await world.hour();
-        expect({ call, picture: picture() }).toEqual({ call, picture: expected });
+        expect({ call, picture: pictureOf(world) }).toEqual({ call, picture: expected });
       }
       expect(deaths).toBeGreaterThan(7);
     }, 120_000);

@@ -3,7 +3,13 @@ import { Command, endCommands, environmentOf, run } from '../../support/cli.js';
 import { startApp, TEST_SECRET_KEY, type App } from '../../support/app.js';
 import type { CloudDrive } from '../../support/fakes/cloud-drive.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../../support/jest.js';
-import { cloudDriveFolders, fileServerFolders, remotes, type FolderRemote } from './remotes.js';
+import {
+  cloudDriveFolders,
+  fileServerFolders,
+  partsOf,
+  remotes,
+  type FolderRemote,
+} from './remotes.js';
 import { ALL_RIGHTS, World } from './world.js';
 
 describe('the team folder of a file server', () => {
@@ -190,7 +196,11 @@ describe('the folders of a drive', () => {
   let world: World;
   beforeAll(async () => {
     remote = (await cloudDriveFolders()) as typeof remote;
-    app = await startApp({ STORAGE_ALLOW_PRIVATE: 'true', ...remote.environment });
+    app = await startApp({
+      STORAGE_ALLOW_PRIVATE: 'true',
+      STORAGE_TIMEOUT_MS: '900',
+      ...remote.environment,
+    });
   });
   beforeEach(async () => {
     world = await World.of(app, remote);
@@ -219,17 +229,19 @@ describe('the folders of a drive', () => {
     expect(
       remote.server.requests
         .filter((request) => remote.changes(request))
-        .map(({ method, body }) => [method, JSON.parse(body.toString())]),
+        .map(({ body }) => partsOf(body).map((part) => [part.method, part.body])),
     ).toEqual([
-      ['PATCH', { roles: ['read'] }],
+      [['PATCH', { roles: ['read'] }]],
       [
-        'POST',
-        {
-          requireSignIn: true,
-          sendInvitation: false,
-          roles: ['read'],
-          recipients: [{ objectId: 'comes' }],
-        },
+        [
+          'POST',
+          {
+            requireSignIn: true,
+            sendInvitation: false,
+            roles: ['read'],
+            recipients: [{ objectId: 'comes' }],
+          },
+        ],
       ],
     ]);
     const now = permissions().map(({ user, roles, inherited, link }) =>
@@ -249,6 +261,35 @@ describe('the folders of a drive', () => {
       'stays read',
     ]);
     expect(permissions().find(({ user }) => user === 'stays')!.id).toBe(kept);
+  });
+
+  test('a throttled part of a batch waits as long as it is told, and the others are done', async () => {
+    await world.people('mia', 'rob');
+    const members = { mia: ['read'], rob: ['read', 'write'] };
+    const id = await world.use(await world.project('demo', { members }));
+    remote.server.throttle({
+      members: true,
+      retryAfter: 1,
+      when: ({ path }) => path.endsWith('/invite'),
+    });
+    await world.cycle();
+    expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+    const batches = remote.server.requests.filter((request) => remote.changes(request)).slice(1);
+    expect(batches.map(({ body }) => partsOf(body).length)).toEqual([2, 1]);
+    expect(world.rights(remote.folders()[0]!.id, ['mia', 'rob'])).toEqual(members);
+  });
+
+  test('a token that ends during a synchronisation is replaced', async () => {
+    await world.people('mia');
+    const id = await world.use(await world.project('demo', { members: { mia: ['read'] } }));
+    remote.server.fault(
+      { hold: () => Promise.resolve(remote.server.advance(4_000)) },
+      (request) => remote.makes(request),
+      1,
+    );
+    await world.cycle();
+    expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+    expect(remote.rights('mia', remote.folders()[0]!.id)).toEqual(['read']);
   });
 
   test('a permission that somebody gave by hand is removed within a day', async () => {

@@ -77,6 +77,31 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     expect(remote.server.requests.length).toBeLessThanOrEqual(3);
   });
 
+  test('a folder costs two calls at most, however many people change in it', async () => {
+    const people = Array.from({ length: 30 }, (_, index) => `p${index}`);
+    const members = (one: string[], other: string[]) =>
+      Object.fromEntries(people.map((person, index) => [person, index % 3 === 0 ? one : other]));
+    const callsByFolder = async () => {
+      await world.cycle();
+      const calls = remote.server.requests.filter((request) => remote.changesFolder(request));
+      remote.server.forget();
+      return calls.length / remote.folders().length;
+    };
+    await world.people(...people);
+    const projects = ['one', 'two'];
+    for (const name of projects)
+      await world.use(await world.project(name, { members: members(['read'], ['read', 'write']) }));
+    expect(await callsByFolder()).toBeLessThanOrEqual(2);
+    for (const name of projects)
+      await world.project(name, { members: members(['read', 'write'], ['read']) });
+    expect(await callsByFolder()).toBeLessThanOrEqual(2);
+    const [folder] = remote.folders();
+    expect(world.rights(folder!.id, people)).toEqual(members(['read', 'write'], ['read']));
+    for (const name of projects) await world.project(name, { members: members([], ['read']) });
+    expect(await callsByFolder()).toBeLessThanOrEqual(2);
+    expect(Object.keys(world.rights(folder!.id, people))).toHaveLength(20);
+  });
+
   test('without what the storage needs, automatic is refused', async () => {
     const bare = await World.of(app, remote, { applicationPassword: null, foldersAllowed: false });
     const project = await bare.project('demo');

@@ -34,6 +34,8 @@ export interface FolderRemote {
   remove(id: string): void;
   /** Whether a request changes something. */
   changes(request: FakeRequest): boolean;
+  /** The same, without the membership in the group. */
+  changesFolder(request: FakeRequest): boolean;
   makes(request: FakeRequest): boolean;
   renames(request: FakeRequest): boolean;
   /** Assertions at the end. */
@@ -50,6 +52,9 @@ export async function fileServerFolders(): Promise<
   const server = await startFileServer();
   server.setClient({ ...client, redirectUri: 'http://127.0.0.1/unused' });
   const team = server.teamFolder();
+  const changesFolder = ({ method, path }: FakeRequest) =>
+    ['MKCOL', 'MOVE', 'PROPPATCH', 'PUT'].includes(method) ||
+    (method === 'DELETE' && !path.endsWith('/groups'));
   return {
     server,
     team,
@@ -75,9 +80,10 @@ export async function fileServerFolders(): Promise<
     rename: (id, name) => team.rename(Number(id), name),
     moveOut: (id) => team.moveOut(Number(id)),
     remove: (id) => team.remove(Number(id)),
-    changes: ({ method, path }) =>
-      ['MKCOL', 'MOVE', 'PROPPATCH', 'DELETE', 'PUT'].includes(method) ||
-      (method === 'POST' && path.endsWith('/groups')),
+    changes: (request) =>
+      changesFolder(request) ||
+      (request.path.endsWith('/groups') && ['POST', 'DELETE'].includes(request.method)),
+    changesFolder,
     makes: ({ method }) => method === 'MKCOL',
     renames: ({ method }) => method === 'MOVE',
     check: () => undefined,
@@ -89,6 +95,11 @@ export async function cloudDriveFolders(): Promise<FolderRemote> {
   const server = await startCloudDrive();
   server.setClient(client);
   server.onlyPermitted = true;
+  const changes = ({ method, path, body }: FakeRequest) =>
+    path.endsWith('/$batch')
+      ? partsOf(body).some((part) => part.method !== 'GET')
+      : ['PATCH', 'DELETE', 'PUT'].includes(method) ||
+        (method === 'POST' && !path.endsWith('/token'));
   const RIGHTS: { [role: string]: string[] } = { read: ['read'], write: ['read', 'write'] };
   return {
     server,
@@ -123,9 +134,8 @@ export async function cloudDriveFolders(): Promise<FolderRemote> {
       server.moveItem(id, shelf);
     },
     remove: (id) => server.removeItem(id),
-    changes: ({ method, path }) =>
-      ['PATCH', 'DELETE', 'PUT'].includes(method) ||
-      (method === 'POST' && !path.endsWith('/token') && !path.endsWith('/$batch')),
+    changes,
+    changesFolder: changes,
     makes: ({ method, path }) => method === 'POST' && path.endsWith('/children'),
     renames: ({ method, path }) => method === 'PATCH' && !path.includes('/permissions/'),
     check() {
@@ -134,6 +144,10 @@ export async function cloudDriveFolders(): Promise<FolderRemote> {
     close: () => server.close(),
   };
 }
+
+/** The requests in a batch. */
+export const partsOf = (body: Buffer): { method: string; url: string; body?: unknown }[] =>
+  JSON.parse(body.toString()).requests;
 
 export const remotes = {
   SelfHostedFileServer: fileServerFolders,

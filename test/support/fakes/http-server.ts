@@ -43,7 +43,9 @@ export type Fault =
   /** The true answer, so much later. */
   | { delayMs: number }
   /** The true answer, when the test lets it go. */
-  | { hold: () => Promise<void> };
+  | { hold: () => Promise<void> }
+  /** The request is performed, and never answered. */
+  | { unanswered: () => void };
 
 type When = (request: FakeRequest) => boolean;
 
@@ -184,6 +186,14 @@ async function misbehave(
   }
   if ('delayMs' in fault) {
     await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+    return handle(request, res);
+  }
+  if ('unanswered' in fault) {
+    res.writeHead = (() => res) as typeof res.writeHead;
+    res.end = (() => {
+      fault.unanswered();
+      return res;
+    }) as typeof res.end;
     return handle(request, res);
   }
   if ('hold' in fault) await fault.hold?.();
