@@ -189,7 +189,7 @@ async function misbehave(
     return handle(request, res);
   }
   if ('unanswered' in fault) {
-    res.writeHead = (() => res) as typeof res.writeHead;
+    res.writeHead = () => res;
     res.end = (() => {
       fault.unanswered();
       return res;
