@@ -132,10 +132,7 @@ export class UserResolver {
     return { deletedApiKeyId: globalId('ApiKey', deleted.id) };
   }
 
-  @FieldResolver(() => String, {
-    nullable: true,
-    description: 'E-mail address. Null unless the caller is the user or an administrator.',
-  })
+  @FieldResolver(() => String, { nullable: true })
   email(@Root() user: User, @Ctx() { user: viewer }: Context): string | null {
     return viewer.admin || (viewer.id === user.id && !viewer.anonymous) ? user.email : null;
   }
