@@ -39,6 +39,7 @@ const sqliteOnly = [
   'test/browser/direct-upload.test.ts',
   'test/browser/explorer.test.ts',
   'test/browser/own-pages.test.ts',
+  'test/browser/project-storages.test.ts',
   'test/browser/sign-in.test.ts',
   // The client knows the service by its protocols only.
   'test/client/',

@@ -128,6 +128,17 @@ describeBrowser('finding', () => {
     await page.getByText('No attachments yet').waitFor();
   });
 
+  test('whoever may only see meetings finds them in the project', async () => {
+    const max = await signable(app, { firstName: 'Max', lastName: 'Berg' });
+    await app.given.membership(max, quay, ['view_meetings']);
+    const own = await openAs(browser, app, max, '/login?return_to=%2Fprojects%2Fnorth-quay');
+    await own.getByText('Nothing here yet').waitFor();
+    await own.getByRole('link', { name: 'Meetings' }).click();
+    await own.getByRole('link', { name: 'Weekly call' }).waitFor();
+    expect(complaintsOf(own)).toEqual([]);
+    await own.context().close();
+  });
+
   test('a new work package opens after it is made', async () => {
     await page.goto('/projects/north-quay');
     await page.getByRole('link', { name: 'New work package' }).click();

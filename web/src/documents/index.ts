@@ -128,6 +128,26 @@ export type OriginDataInput = {
   size?: number | null | undefined;
 };
 
+/** Whether and how a project has its own folder in a storage. */
+export type ProjectFolderMode =
+  /** The service makes the folder, names it after the project, and gives the people of the project the rights there that they have in the project. */
+  | 'automatic'
+  /** There is no project folder. */
+  | 'inactive'
+  /** A person chose an existing folder. */
+  | 'manual';
+
+/** Whether the folder that the service manages is in step with the project. */
+export type ProjectFolderState =
+  /** The last synchronisation failed. The message says what to do. */
+  | 'failed'
+  /** The service does not manage a folder of the project, or the project is archived. */
+  | 'inactive'
+  /** The service has not yet made the folder, or not set its rights. */
+  | 'pending'
+  /** The folder has the name of the project and the rights of its people. */
+  | 'ready';
+
 /** Kind of external file service. */
 export type StorageType =
   /** One drive of a cloud tenant (Microsoft 365). */
@@ -299,7 +319,7 @@ export type ProjectQueryVariables = Exact<{
 }>;
 
 
-export type ProjectQuery = { project: { viewerCanViewWorkPackages: boolean, viewerCanCreateWorkPackage: boolean, id: string, databaseId: number, identifier: string, name: string, active: boolean, storages: Array<{ id: string, name: string, databaseId: number, type: StorageType, authorizationState: AuthorizationState, authorizeUrl: string | null }>, types: Array<{ id: string, databaseId: number, name: string, color: string | null }> } | null };
+export type ProjectQuery = { project: { viewerCanViewWorkPackages: boolean, viewerCanCreateWorkPackage: boolean, id: string, databaseId: number, identifier: string, name: string, active: boolean, storages: Array<{ id: string, name: string }> } | null };
 
 export type WorkPackageRowFragment = { id: string, databaseId: number, subject: string, updatedAt: string, type: { name: string, color: string | null }, status: { name: string, color: string | null, isClosed: boolean }, assignee: { name: string } | null, project: { name: string, identifier: string } };
 
@@ -363,6 +383,13 @@ export type CreateWorkPackageMutationVariables = Exact<{
 
 
 export type CreateWorkPackageMutation = { createWorkPackage: { workPackage: { databaseId: number } } };
+
+export type ProjectStoragesQueryVariables = Exact<{
+  projectIds?: Array<string> | string | null | undefined;
+}>;
+
+
+export type ProjectStoragesQuery = { projectStorages: { nodes: Array<{ id: string, databaseId: number, projectFolderMode: ProjectFolderMode, projectFolderState: ProjectFolderState, projectFolderMessage: string | null, viewerCanOpenFolder: boolean, storage: { id: string, databaseId: number, name: string, type: StorageType, authorizationState: AuthorizationState, authorizeUrl: string | null } }> } };
 
 export type LinkedFileFragment = { id: string, databaseId: number, status: FileLinkStatus, viewerCanDelete: boolean, createdAt: string, creator: { name: string }, originData: { id: string, name: string, mimeType: string | null, size: number | null, lastModifiedAt: string | null, lastModifiedByName: string | null }, storage: { id: string } };
 
@@ -439,7 +466,7 @@ export const NotificationsDocument = /* @__PURE__ */ new TypedText<Notifications
 export const MarkNotificationsReadDocument = /* @__PURE__ */ new TypedText<MarkNotificationsReadMutation, MarkNotificationsReadMutationVariables>("mutation MarkNotificationsRead($ids:[ID!]$read:Boolean!){markNotificationsRead(input:{filter:{ids:$ids}read:$read}){changed}}");
 export const MarkAllNotificationsReadDocument = /* @__PURE__ */ new TypedText<MarkAllNotificationsReadMutation, MarkAllNotificationsReadMutationVariables>("mutation MarkAllNotificationsRead{markNotificationsRead(input:{read:true}){changed}}");
 export const NotificationReceivedDocument = /* @__PURE__ */ new TypedText<NotificationReceivedSubscription, NotificationReceivedSubscriptionVariables>("subscription NotificationReceived{notificationReceived{id}}");
-export const ProjectDocument = /* @__PURE__ */ new TypedText<ProjectQuery, ProjectQueryVariables>("query Project($identifier:String!){project(identifier:$identifier){...ProjectCard viewerCanViewWorkPackages viewerCanCreateWorkPackage storages{...StorageHeading}types{id databaseId name color}}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}fragment StorageHeading on Storage{id databaseId name type authorizationState authorizeUrl}");
+export const ProjectDocument = /* @__PURE__ */ new TypedText<ProjectQuery, ProjectQueryVariables>("query Project($identifier:String!){project(identifier:$identifier){...ProjectCard viewerCanViewWorkPackages viewerCanCreateWorkPackage}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}");
 export const ProjectWorkPackagesDocument = /* @__PURE__ */ new TypedText<ProjectWorkPackagesQuery, ProjectWorkPackagesQueryVariables>("query ProjectWorkPackages($id:ID!$search:String$first:Int!$after:String){workPackages(projectIds:[$id]search:$search first:$first after:$after orderBy:[updatedAtDesc]){totalCount totalIsAtLeast pageInfo{hasNextPage endCursor}nodes{...WorkPackageRow}}}fragment WorkPackageRow on WorkPackage{id databaseId subject updatedAt type{name color}status{name color isClosed}assignee{name}project{name identifier}}");
 export const ProjectMeetingsDocument = /* @__PURE__ */ new TypedText<ProjectMeetingsQuery, ProjectMeetingsQueryVariables>("query ProjectMeetings($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:meetings(first:$first after:$after orderBy:updatedAtDesc){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
 export const ProjectPostsDocument = /* @__PURE__ */ new TypedText<ProjectPostsQuery, ProjectPostsQueryVariables>("query ProjectPosts($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:posts(first:$first after:$after orderBy:updatedAtDesc){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
@@ -447,6 +474,7 @@ export const ProjectWikiPagesDocument = /* @__PURE__ */ new TypedText<ProjectWik
 export const SearchDocument = /* @__PURE__ */ new TypedText<SearchQuery, SearchQueryVariables>("query Search($search:String!){workPackages(search:$search first:50){totalCount totalIsAtLeast nodes{...WorkPackageRow}}projects(search:$search first:10){totalCount nodes{...ProjectCard}}}fragment WorkPackageRow on WorkPackage{id databaseId subject updatedAt type{name color}status{name color isClosed}assignee{name}project{name identifier}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}");
 export const NewWorkPackageDocument = /* @__PURE__ */ new TypedText<NewWorkPackageQuery, NewWorkPackageQueryVariables>("query NewWorkPackage($identifier:String!){project(identifier:$identifier){id name identifier viewerCanCreateWorkPackage types{id databaseId name}}}");
 export const CreateWorkPackageDocument = /* @__PURE__ */ new TypedText<CreateWorkPackageMutation, CreateWorkPackageMutationVariables>("mutation CreateWorkPackage($projectId:ID!$subject:String!$typeId:ID$description:String){createWorkPackage(input:{projectId:$projectId subject:$subject typeId:$typeId description:$description}){workPackage{databaseId}}}");
+export const ProjectStoragesDocument = /* @__PURE__ */ new TypedText<ProjectStoragesQuery, ProjectStoragesQueryVariables>("query ProjectStorages($projectIds:[ID!]){projectStorages(projectIds:$projectIds){nodes{id databaseId projectFolderMode projectFolderState projectFolderMessage viewerCanOpenFolder storage{...StorageHeading}}}}fragment StorageHeading on Storage{id databaseId name type authorizationState authorizeUrl}");
 export const LinkedFilesDocument = /* @__PURE__ */ new TypedText<LinkedFilesQuery, LinkedFilesQueryVariables>("query LinkedFiles($id:ID!$first:Int!$after:String){workPackage(id:$id){id fileLinks(first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}nodes{...LinkedFile}}project{id storages{...StorageHeading}}}}fragment LinkedFile on FileLink{id databaseId status viewerCanDelete createdAt creator{name}originData{id name mimeType size lastModifiedAt lastModifiedByName}storage{id}}fragment StorageHeading on Storage{id databaseId name type authorizationState authorizeUrl}");
 export const StorageFolderDocument = /* @__PURE__ */ new TypedText<StorageFolderQuery, StorageFolderQueryVariables>("query StorageFolder($id:ID!$parent:String){storage(id:$id){id name type authorizationState authorizeUrl files(parent:$parent){truncated ancestors{...FolderEntry}parent{...FolderEntry}files{...FolderEntry}}}}fragment FolderEntry on StorageFile{id name location mimeType size lastModifiedAt lastModifiedByName permissions}");
 export const CreateFolderDocument = /* @__PURE__ */ new TypedText<CreateFolderMutation, CreateFolderMutationVariables>("mutation CreateFolder($storageId:ID!$parent:String!$name:String!){createStorageFolder(input:{storageId:$storageId parent:$parent name:$name}){folder{...FolderEntry}}}fragment FolderEntry on StorageFile{id name location mimeType size lastModifiedAt lastModifiedByName permissions}");

@@ -10,7 +10,6 @@ import {
   ProjectWorkPackagesDocument,
   type ProjectQuery,
 } from '../documents';
-import { connectAddress, openAddress } from '../links/berth';
 import { moorage } from '../service';
 import { Blank, Failure, Loading, Missing } from '../shell/failure';
 import { FilterField } from '../shell/filter-field';
@@ -19,6 +18,7 @@ import { Heading } from '../shell/page';
 import { Time } from '../shell/time';
 import { say } from '../words';
 import { PAGE, Paged, usePaged } from './paged';
+import { ProjectStorages } from './project-storages';
 import { WorkPackageList } from './work-package-list';
 
 const sections = {
@@ -84,7 +84,7 @@ export function ProjectPage({ identifier, section }: { identifier: string; secti
         {section === 'workPackages' ? (
           <WorkPackages project={project} />
         ) : section === 'storages' ? (
-          <Storages project={project} />
+          <ProjectStorages projectId={project.id} />
         ) : (
           <Containers key={section} identifier={identifier} section={section} />
         )}
@@ -173,43 +173,5 @@ function Containers({
         )}
       </Paged>
     </section>
-  );
-}
-
-function Storages({ project }: { project: Project }) {
-  if (project.storages.length === 0) return <Blank icon="server" title={say('links.noStorages')} />;
-  return (
-    <ul className="cards">
-      {project.storages.map((storage) => (
-        <li className="card" key={storage.id}>
-          <span className="kind kind-folder">
-            <Icon name={storage.type === 'CloudDrive' ? 'cloud' : 'server'} />
-          </span>
-          <div>
-            <p className="title">
-              {storage.authorizationState === 'Connected' ? (
-                <a href={openAddress(storage)} target="_blank" rel="noreferrer">
-                  <bdi>{storage.name}</bdi>
-                </a>
-              ) : (
-                <bdi>{storage.name}</bdi>
-              )}
-            </p>
-            <p className="soft small">
-              {storage.authorizationState === 'Connected'
-                ? say('links.connected')
-                : storage.authorizationState === 'Error'
-                  ? say('links.silent')
-                  : say('links.notConnected')}
-            </p>
-            {storage.authorizeUrl && (
-              <a className="connect" href={connectAddress(storage.authorizeUrl)}>
-                {say('links.connect')}
-              </a>
-            )}
-          </div>
-        </li>
-      ))}
-    </ul>
   );
 }

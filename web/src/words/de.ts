@@ -181,6 +181,12 @@ export const de: Words = {
   'state.tooOld': 'Vor mehr als sieben Tagen unterbrochen. Fügen Sie die Datei noch einmal hinzu.',
   'state.cancelled': 'Abgebrochen',
 
+  'folder.ready': 'Der Projektordner ist aktuell.',
+  'folder.pending': 'Der Projektordner wird vorbereitet.',
+  'folder.failed': 'Der Projektordner ist nicht aktuell.',
+  'folder.inactive': 'Der Projektordner wird zurzeit nicht gepflegt.',
+  'folder.notYours': 'Sie dürfen den Projektordner nicht öffnen.',
+
   'links.title': 'Verknüpfte Dateien',
   'links.add': 'Dateien verknüpfen',
   'links.count': { one: '{count} verknüpfte Datei', other: '{count} verknüpfte Dateien' },

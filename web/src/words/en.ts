@@ -164,6 +164,12 @@ export const en = {
   'state.tooOld': 'Interrupted more than seven days ago. Add the file again.',
   'state.cancelled': 'Cancelled',
 
+  'folder.ready': 'The project folder is up to date.',
+  'folder.pending': 'The project folder is being prepared.',
+  'folder.failed': 'The project folder is not up to date.',
+  'folder.inactive': 'The project folder is not maintained at present.',
+  'folder.notYours': 'You may not open the project folder.',
+
   'links.title': 'Linked files',
   'links.add': 'Link files',
   'links.count': { one: '{count} linked file', other: '{count} linked files' },
