@@ -21,7 +21,7 @@ export function Home() {
 
 function Welcome() {
   return (
-    <div className="home-hull">
+    <div className="home-hull plain">
       <Heading
         title={say('welcome.title')}
         window={say('app.home')}

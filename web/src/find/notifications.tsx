@@ -10,6 +10,7 @@ import {
 import { answers, moorage } from '../service';
 import { Blank, reasonOf } from '../shell/failure';
 import { Icon } from '../shell/icon';
+import { useMe } from '../shell/me';
 import { tell } from '../shell/messages';
 import { Heading } from '../shell/page';
 import { Time } from '../shell/time';
@@ -44,10 +45,11 @@ export const markAllRead = (): Promise<void> =>
 
 export function Notifications() {
   const [unread, setUnread] = useState(false);
+  const unreadCount = useMe().data?.viewer.unread.totalCount ?? 0;
   const list = usePaged(['notifications', unread], loadNotifications(unread, PAGE));
   return (
     <>
-      <Heading title={say('notifications.title')} facts={<span>{list.total}</span>} />
+      <Heading title={say('notifications.title')} count={list.total} />
       <div className="wrap">
         <div className="head">
           <label className="row">
@@ -58,10 +60,12 @@ export function Notifications() {
             />
             {say('notifications.unreadOnly')}
           </label>
-          <button type="button" className="button" onClick={() => void markAllRead()}>
-            <Icon name="check" />
-            {say('notifications.readAll')}
-          </button>
+          {unreadCount > 0 && (
+            <button type="button" className="button" onClick={() => void markAllRead()}>
+              <Icon name="check" />
+              {say('notifications.readAll')}
+            </button>
+          )}
         </div>
         <Paged list={list} empty={<Blank icon="bell" title={say('notifications.none')} />}>
           {(rows) => <NotificationList notifications={rows} />}

@@ -23,7 +23,7 @@ export function Projects() {
   const list = usePaged(['projects', search], loadProjects(search, PAGE));
   return (
     <>
-      <Heading title={say('app.projects')} facts={<span>{list.total}</span>} />
+      <Heading title={say('app.projects')} count={list.total} />
       <div className="wrap">
         <div className="head">
           <FilterField label="project.find" value={search} onChange={setSearch} />

@@ -22,7 +22,7 @@ export function Recent() {
   const list = usePaged(['recent'], loadRecent(PAGE));
   return (
     <>
-      <Heading title={say('app.recent')} facts={<span>{list.total}</span>} />
+      <Heading title={say('app.recent')} count={list.total} />
       <div className="wrap">
         <Paged list={list} empty={<Blank icon="folder" title={say('home.noRecent')} />}>
           {(rows) => <RecentList files={rows} />}
@@ -70,7 +70,7 @@ export function RecentList({ files }: { files: Recent[] }) {
                 <Name>{file.fileName}</Name>
               )}
               <p className="meta">
-                <span>{place?.title}</span>
+                {place && <span>{place.title}</span>}
                 <span>{size(file.fileSize)}</span>
               </p>
             </div>

@@ -11,7 +11,7 @@ import { WorkPackageList } from './work-package-list';
 export function Search({ words }: { words: string }) {
   return (
     <>
-      <div className="home-hull">
+      <div className="home-hull plain">
         <Heading
           title={say('search.title')}
           window={words || say('search.title')}

@@ -35,12 +35,15 @@ export function Page() {
 /** The title of the window, and the dark heading above a page's content. */
 export function Heading({
   title,
+  count,
   window: windowTitle = title,
   above,
   facts,
   actions,
 }: {
   title: string;
+  /** How many rows the page lists. */
+  count?: string;
   window?: string;
   above?: React.ReactNode;
   facts?: React.ReactNode;
@@ -53,7 +56,7 @@ export function Heading({
         <div>
           {above}
           <h1>
-            <bdi>{title}</bdi>
+            <bdi>{title}</bdi> {count && <span className="count">{count}</span>}
           </h1>
           {facts && <div className="facts">{facts}</div>}
         </div>
