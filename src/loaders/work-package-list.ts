@@ -98,9 +98,9 @@ export async function workPackageList(
     model: WorkPackage,
     filters: [...searched.filters, ...conditions.map((condition) => condition.filter)],
     starts: [
-      ...conditions.flatMap(({ start }) => (start?.isFew ? [[start.sql]] : [])),
+      ...conditions.flatMap(({ start }) => (start?.isFirst ? [[start.sql]] : [])),
       ...searched.starts,
-      ...conditions.flatMap(({ start }) => (start && !start.isFew ? [[start.sql]] : [])),
+      ...conditions.flatMap(({ start }) => (start && !start.isFirst ? [[start.sql]] : [])),
     ],
     order,
   };
@@ -108,8 +108,8 @@ export async function workPackageList(
 
 interface Condition {
   filter: Sql;
-  /** Selects the keys by an index. `isFew`: these are mostly few, so they are tried first. */
-  start?: { sql: Sql; isFew: boolean };
+  /** Selects the keys by an index. `isFirst`: that is cheap to try, so it comes before words. */
+  start?: { sql: Sql; isFirst: boolean };
 }
 
 const sql = (text: string, values: Sql['values'] = []): Sql => ({ text, values });
@@ -133,7 +133,7 @@ function keyConditions(column: string, { oneOf, noneOf }: Keys = {}): Condition[
             ` where work_packages.${column} in ${listOf(oneOf)}`,
           oneOf,
         ),
-        isFew: column === 'id' || column === 'assignee_id',
+        isFirst: column === 'id' || column === 'assignee_id',
       },
     });
   return conditions;
@@ -163,7 +163,7 @@ function fileLinkConditions(link: WorkPackageFilter['fileLink']): Condition[] {
       ),
       start: {
         sql: sql(`select file_links.work_package_id as id from file_links where ${text}`, values),
-        isFew: true,
+        isFirst: true,
       },
     },
   ];
@@ -201,6 +201,6 @@ const inProjects = ({ text, values }: Sql): Condition => ({
       `select work_packages.id from work_packages where work_packages.project_id in (${text})`,
       values,
     ),
-    isFew: false,
+    isFirst: true,
   },
 });

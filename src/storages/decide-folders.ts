@@ -52,21 +52,25 @@ export function decideFolders<E extends Entry>(
     deletions: [],
   };
   const byId = new Map(entries.map((one) => [one.id, one]));
-  const byName = new Map(entries.map((one) => [keyOf(one.name), one]));
+  // What is deleted first leaves its name free.
+  const staying = entries.filter(({ id }) => !unwanted.includes(id));
+  const byName = new Map(staying.map((one) => [keyOf(one.name), one]));
   const shared = sharedKeys(folders);
   const ids = new Set(folders.flatMap(({ id }) => id ?? []));
 
-  /** A folder with the right name that nobody remembers is taken over only if the service made it. */
-  const mayAdopt = ({ making, name }: WantedFolder, other: E): boolean =>
+  /** A folder that nobody remembers is taken over only if the service made it. */
+  const mayAdopt = ({ making }: WantedFolder, other: E): boolean =>
     other.isFolder &&
     !ids.has(other.id) &&
     !foreign.has(other.id) &&
-    (making === name || isOurs(other));
+    (making === other.name || isOurs(other));
 
   for (const folder of folders) {
-    const { key, name, id } = folder;
+    const { key, name, id, making } = folder;
     const own = id === null ? undefined : byId.get(id);
-    const other = byName.get(keyOf(name));
+    // The project may have another name since the service began to make the folder.
+    const begun = making === null ? undefined : byName.get(keyOf(making));
+    const other = byName.get(keyOf(name)) ?? begun;
     if (shared.has(key)) plan.problems.push({ key, message: problems.shared });
     else if (own) keep(folder, own);
     else if (id !== null && elsewhere.has(id))

@@ -1,4 +1,5 @@
 /** Finds the parts of a batch because of which a storage refuses all of it. */
+import { OutboundFailure } from '../outbound/failure.js';
 import { isUnauthorized, StorageFailure } from './failure.js';
 
 /** Statuses that blame the request: without its bad part, it may succeed. */
@@ -6,8 +7,10 @@ const BLAMES_REQUEST = new Set([400, 413, 414, 422]);
 /** Two bad parts among 1,000 are found with about 40 requests. */
 const MOST_REQUESTS = 50;
 
+/** Whether a request for fewer items may succeed. */
 const isRefused = (error: unknown): boolean =>
-  error instanceof StorageFailure && BLAMES_REQUEST.has(error.status);
+  (error instanceof StorageFailure && BLAMES_REQUEST.has(error.status)) ||
+  (error instanceof OutboundFailure && error.reason === 'size');
 
 /**
  * Asks for all items at once. If the storage refuses the request, it asks for each half, until the

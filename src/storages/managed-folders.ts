@@ -30,6 +30,8 @@ export interface Wanted {
   unwanted: readonly string[];
   /** Ids whose rights need not be read again: nothing changed since they were set. */
   settled: ReadonlySet<string>;
+  /** People whom the storage did not know. They get nothing, and keep what they have. */
+  unknown: ReadonlySet<string>;
 }
 
 /** For a storage with which nothing shall be done. */
@@ -38,6 +40,7 @@ export const NOTHING_WANTED: Wanted = {
   foreign: new Set(),
   unwanted: [],
   settled: new Set(),
+  unknown: new Set(),
 };
 
 /** One call to the storage, except `adopt`, which is none. */
@@ -143,6 +146,9 @@ export const problems = {
   shared: 'Another project names the same folder. Choose automatic again for one of them.',
   taken: (name: string) =>
     `The storage has another folder with the name ${JSON.stringify(name)}. Rename it there.`,
+  unreadable:
+    'The storage does not show who has rights in the folder. ' +
+    'Check the rights of the service there.',
   movedAway:
     'The folder was moved to another place in the storage. Move it back. ' +
     'Or delete it there, then the service makes a new one.',

@@ -82,5 +82,6 @@ export const graphqlExecution = testsOf('api/protocol/graphql-execution.test.ts'
 
 export const projectFolders = testsOf('storages/folders/project-folders.test.ts');
 export const failingFolders = testsOf('storages/folders/failing-storages.test.ts');
+export const foldersMeanwhile = testsOf('storages/folders/changes-meanwhile.test.ts');
 export const randomFolders = testsOf('storages/folders/random-changes.test.ts');
 export const folderDetails = testsOf('storages/folders/folder-details.test.ts');

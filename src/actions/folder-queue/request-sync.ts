@@ -24,7 +24,10 @@ export async function requestSync(trx: Knex, concerned: Concerned, now: Date): P
   if (concerned !== 'all' && 'storageId' in concerned)
     queue.where('storage_id', concerned.storageId);
   if (concerned !== 'all' && 'userId' in concerned) queue.whereIn('storage_id', managed);
-  const queued: { storage_id: number; due_at: string }[] = await queue;
+  // Locked, always in the same order: no process begins before this change is committed.
+  const queued: { storage_id: number; due_at: string }[] = await queue
+    .orderBy('storage_id')
+    .forUpdate();
   const known = new Set(queued.map((row) => row.storage_id));
   const missing = managed.filter((id) => !known.has(id));
   if (missing.length > 0)
@@ -44,7 +47,6 @@ export async function requestSync(trx: Knex, concerned: Concerned, now: Date): P
       )
       .onConflict('storage_id')
       .ignore();
-  // A read first: without a row that is due later, no row is locked.
   const later = queued.filter((row) => row.due_at > dueAt).map((row) => row.storage_id);
   if (later.length > 0)
     await trx('folder_syncs')

@@ -7,7 +7,8 @@ import {
   type FolderStep,
   type ManagedFolders,
 } from '../../storages/managed-folders.js';
-import { endsSync, failureMessage } from './failure-message.js';
+import { endsSync, failureMessage, isRefusal } from './failure-message.js';
+import { stepText } from './step-text.js';
 
 /** Calls to one storage at the same time. */
 const AT_ONCE = 4;
@@ -21,6 +22,8 @@ export interface Applied {
   refused: Map<string, string>;
   /** Messages of failed steps that concern no project. */
   others: string[];
+  /** Ids of folders that were to be deleted, and are still there. */
+  undeleted: Set<string>;
   /** Whether somebody who joins the group could read a folder without a right. */
   isExposed: boolean;
 }
@@ -28,8 +31,11 @@ export interface Applied {
 export interface Applying {
   access: Access;
   folders: ManagedFolders;
-  /** Called before the folder is made. What it stores survives a crash. */
-  making(key: number, name: string): Promise<void>;
+  /**
+   * Called before the folder is made, and with null when the storage refused to make it. What it
+   * stores survives a crash.
+   */
+  making(key: number, name: string | null): Promise<void>;
   /** Called as soon as the id of a folder is known. */
   made(key: number, id: string): Promise<void>;
   /** Called after each step. */
@@ -43,6 +49,7 @@ export async function applyPlan(plan: FolderPlan, applying: Applying): Promise<A
     changed: new Set(),
     refused: new Map(),
     others: [],
+    undeleted: new Set(),
     isExposed: false,
   };
   const ids = new Map<number, string>();
@@ -98,6 +105,9 @@ async function performOne(
     }
   } catch (error) {
     performed(step, 'failed');
+    // What has this name now was made by somebody else.
+    if (step.kind === 'create' && isRefusal(error)) await making(step.key, null);
+    if (step.kind === 'delete') applied.undeleted.add(step.id);
     if (error instanceof PeopleRefused) {
       // Whoever cannot leave the group has no rights there any more.
       if (step.kind !== 'leave')
@@ -108,7 +118,7 @@ async function performOne(
     if (endsSync(error) || step.kind === 'open_top') throw error;
     applied.isExposed ||= step.exposed === true;
     const message = failureMessage(error) ?? '';
-    if (key === undefined) applied.others.push(message);
+    if (key === undefined) applied.others.push(`Not done: ${stepText(step)}. ${message}`);
     else if (!applied.failed.has(key)) applied.failed.set(key, message);
     return false;
   }

@@ -44,3 +44,7 @@ export const endsSync = (error: unknown): boolean =>
   error instanceof FoldersUnavailable ||
   (error instanceof OutboundFailure && error.reason === 'circuit') ||
   (error instanceof StorageFailure && error.kind === 'unauthorized');
+
+/** Whether the storage surely did not do what it was asked for. Other failures leave that open. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof StorageFailure && (error.kind === 'nameRefused' || error.status in byStatus);

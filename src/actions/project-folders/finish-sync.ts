@@ -12,6 +12,7 @@ import {
 import { Project } from '../../models/project.js';
 import type { Storage } from '../../models/storage.js';
 import { REPEAT_MS } from '../folder-queue/acquire-sync.js';
+import { LeaseLost } from '../leases/lease.js';
 import type { SyncFailed, SyncResult } from './synchronise.js';
 
 /** Failed synchronisations in a row after which administrators are told, once. */
@@ -34,16 +35,19 @@ export async function finishSync(
   const failed = new Map(applied?.failed);
   const messages = [...failed.values(), ...(applied?.others ?? [])];
   const isDone = messages.length === 0;
-  await services.db.write.transaction(async (trx) => {
+  await unlessLost(services, async (trx) => {
     await saveStates(trx, result, now);
     if (applied)
       await FolderDeletion.query(trx)
         .delete()
         .where('storage_id', storage.id)
-        .whereIn('folder_id', isDone ? [...wanted.unwanted] : []);
+        .whereIn(
+          'folder_id',
+          wanted.unwanted.filter((id) => !applied.undeleted.has(id)),
+        );
     const isIdle = wanted.folders.length === 0 && plan.foreign.length === 0;
     // Nothing is left to manage: no more calls until a project chooses it again.
-    if (isDone && isIdle && (await forget(trx, sync, now))) return;
+    if (applied && isDone && isIdle && !sync.reported && (await forget(trx, sync, now))) return;
     await release(services, trx, sync, storage, {
       message: messages[0],
       hiddenFolders: isDone ? plan.hidden : [],
@@ -60,7 +64,7 @@ export async function failSync(
   { storage, message }: SyncFailed,
 ): Promise<void> {
   const now = services.clock();
-  await services.db.write.transaction(async (trx) => {
+  await unlessLost(services, async (trx) => {
     await ProjectStorage.query(trx)
       .patch({
         folderState: ProjectFolderState.failed,
@@ -77,6 +81,18 @@ export async function failSync(
       );
     await release(services, trx, sync, storage, { message });
   });
+}
+
+/** Saves nothing if another process has taken over. Its result counts. */
+async function unlessLost(
+  { db }: Dependencies,
+  save: (trx: Knex.Transaction) => Promise<void>,
+): Promise<void> {
+  try {
+    await db.write.transaction(save);
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+  }
 }
 
 /** Releases the lease of a storage whose type is disabled. The next turn is the hourly one. */
@@ -190,8 +206,7 @@ async function release(
       updatedAt: now.toISOString(),
     })
     .where({ id: sync.id, lease_token: sync.leaseToken });
-  // Another process has taken over. Its result counts.
-  if (released === 0) return;
+  if (released === 0) throw new LeaseLost();
   // If somebody connected meanwhile, all are asked for again.
   if (people)
     await FolderSync.query(trx)

@@ -1,5 +1,6 @@
 /** Synchronises the folders of all projects in one storage: read, plan, apply. */
 import { makeContext, type Context, type Services } from '../../context.js';
+import { chunks } from '../../database/batches.js';
 import { FolderSync } from '../../models/folder-sync.js';
 import { ProjectFolderMode, ProjectStorage } from '../../models/project-storage.js';
 import { Storage } from '../../models/storage.js';
@@ -92,6 +93,7 @@ async function run(
   const plan = folders.plan(wanted, found);
   if (dryRun) return { storage, wanted, plan };
   await rememberForeign(context, sync, plan);
+  await forgetApplied(context, sync, wanted, plan);
   const all = plan.phases.flat().length;
   let done = 0;
   const applied = await applyPlan(plan, {
@@ -118,6 +120,33 @@ async function rememberForeign(
   await FolderSync.query(db.write).patch({ foreignFolders: foreign }).where({ id });
 }
 
+/**
+ * Until the result is saved, nobody knows which rights the folders of the plan have. A crash must
+ * not leave a digest of rights that are no longer there.
+ */
+async function forgetApplied(
+  { db }: Context,
+  { id, storageId, hiddenFolders }: FolderSync,
+  { folders }: WantedState,
+  { phases, hidden }: FolderPlan,
+): Promise<void> {
+  const keys = [...new Set(phases.flat().flatMap(({ key }) => key ?? []))];
+  const ids = new Set(folders.map((folder) => folder.id));
+  const kept = hiddenFolders.filter((folder) => !ids.has(folder));
+  await db.write.transaction(async (trx) => {
+    for (const some of chunks(keys))
+      await ProjectStorage.query(trx).patch({ folderDigest: null }).whereIn('id', some);
+    for (const some of chunks(hidden))
+      await ProjectStorage.query(trx)
+        .patch({ folderDigest: null })
+        .where('storage_id', storageId)
+        .whereIn('managed_folder_id', some)
+        .whereNotNull('folder_digest');
+    if (kept.length < hiddenFolders.length)
+      await FolderSync.query(trx).patch({ hiddenFolders: kept }).where({ id });
+  });
+}
+
 const NOTHING: FolderPlan = {
   phases: [],
   problems: [],
@@ -133,7 +162,7 @@ const NEEDS = {
     'The storage does not allow managed folders. Set automaticallyManagedFolders.',
 } as const;
 
-async function storeName({ db }: Context, id: number, folderMaking: string): Promise<void> {
+async function storeName({ db }: Context, id: number, folderMaking: string | null): Promise<void> {
   await ProjectStorage.query(db.write).patch({ folderMaking }).where({ id });
 }
 

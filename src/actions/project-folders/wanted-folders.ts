@@ -5,7 +5,7 @@ import type { Services } from '../../context.js';
 import { FolderDeletion, type FolderSync } from '../../models/folder-sync.js';
 import { ProjectFolderMode } from '../../models/project-storage.js';
 import { NON_MEMBER } from '../../models/role.js';
-import type { Storage } from '../../models/storage.js';
+import { AuthenticationMethod, type Storage } from '../../models/storage.js';
 import { folderPermissions, type FolderPermission } from '../../policies/permissions.js';
 import {
   fileRights,
@@ -75,24 +75,24 @@ export async function wantedFolders(
     .select('project_storages.*', 'projects.name', 'projects.public');
   const rightsOf = await projectRights(read, storage, await peopleOf(read, storage));
   const notes = new Map<number, string[]>();
-  /** Leaves out people whom the storage does not know. */
-  const known = (key: number, rights: Rights): Rights => {
+  const noted = (key: number, rights: Rights): Rights => {
     const refusals = [...rights.keys()].flatMap((person) => unknownPeople[person] ?? []);
-    if (refusals.length === 0) return rights;
-    notes.set(
-      key,
-      refusals.map(({ message }) => message),
-    );
-    return new Map([...rights].filter(([person]) => unknownPeople[person] === undefined));
+    if (refusals.length > 0)
+      notes.set(
+        key,
+        refusals.map(({ message }) => message),
+      );
+    return rights;
   };
+  const unknown = new Set(Object.keys(unknownPeople));
   const wanted = projects.map((row): WantedFolder => ({
     key: row.id,
     name: folders.nameOf({ id: row.project_id, name: row.name }),
     id: row.managed_folder_id,
     making: row.folder_making,
-    rights: known(row.id, rightsOf(row)),
+    rights: noted(row.id, rightsOf(row)),
   }));
-  const digests = new Map(wanted.map((folder) => [folder.key, digestOf(folder)]));
+  const digests = new Map(wanted.map((folder) => [folder.key, digestOf(folder, unknown)]));
   const ids = new Set(wanted.map(({ id }) => id));
   const hour = Math.floor(clock().getTime() / HOUR_MS) % PARTS;
   const isSettled = (id: string) => partOf(id) !== hour;
@@ -105,6 +105,7 @@ export async function wantedFolders(
     unwanted: (await FolderDeletion.query(read).where('storage_id', storage.id)).map(
       ({ folderId }) => folderId,
     ),
+    unknown,
     settled: new Set([...applied, ...hiddenFolders.filter((id) => !ids.has(id))].filter(isSettled)),
     stored: new Map(
       projects.map((row) => [
@@ -130,23 +131,22 @@ interface Person {
 }
 
 /** The active people whose ids at the storage are known. */
-async function peopleOf(read: Knex, { id }: Storage): Promise<Person[]> {
+async function peopleOf(read: Knex, { id, authenticationMethod }: Storage): Promise<Person[]> {
+  const connected = () =>
+    read('storage_tokens')
+      .select('user_id', 'origin_user_id')
+      .where('storage_id', id)
+      .whereNotNull('origin_user_id');
+  const signedOn = () =>
+    read('sign_on_users')
+      .join('users', 'users.id', 'sign_on_users.user_id')
+      .select('sign_on_users.user_id', 'sign_on_users.origin_user_id')
+      .where('sign_on_users.storage_id', id)
+      .whereRaw("coalesce(users.identity, '') = sign_on_users.identity");
+  const known = authenticationMethod === AuthenticationMethod.OAuth2SSO ? signedOn : connected;
   const rows: { id: number; admin: boolean | number; origin_user_id: string }[] = await read
     .select('users.id', 'users.admin', 'known.origin_user_id')
-    .from(
-      read('storage_tokens')
-        .select('user_id', 'origin_user_id')
-        .where('storage_id', id)
-        .whereNotNull('origin_user_id')
-        .union(
-          read('sign_on_users')
-            .join('users', 'users.id', 'sign_on_users.user_id')
-            .select('sign_on_users.user_id', 'sign_on_users.origin_user_id')
-            .where('sign_on_users.storage_id', id)
-            .whereRaw("coalesce(users.identity, '') = sign_on_users.identity"),
-        )
-        .as('known'),
-    )
+    .from(known().as('known'))
     .join('users', 'users.id', 'known.user_id')
     .where('users.status', 'active')
     .where('users.anonymous', false)
@@ -168,8 +168,8 @@ const rightOf: { readonly [permission in FolderPermission]: FileRight } = {
 const EVERYTHING: ReadonlySet<FileRight> = new Set(fileRights);
 
 /**
- * Members have the rights of their roles, administrators all, and in a public project others have
- * the rights of the role `Non member`.
+ * Members have the rights of their roles, and administrators have all. In a public project, others
+ * have the rights of the role `Non member`.
  */
 async function projectRights(
   read: Knex,
@@ -232,9 +232,10 @@ async function projectRights(
   };
 }
 
-function digestOf({ rights }: WantedFolder): string {
-  const lines = [...rights].map(
-    ([person, held]) => `${person}\n${fileRights.filter((right) => held.has(right)).join()}`,
+/** Whom the storage does not know is marked, because later it may know the person. */
+function digestOf({ rights }: WantedFolder, unknown: ReadonlySet<string>): string {
+  const lines = [...rights].map(([person, held]) =>
+    [person, ...fileRights.filter((right) => held.has(right)), unknown.has(person)].join('\n'),
   );
   return createHash('sha256').update(lines.sort().join('\n')).digest('hex');
 }

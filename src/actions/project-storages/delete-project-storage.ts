@@ -28,11 +28,13 @@ export async function deleteProjectStorage(
       (!deleteFolder || can.administer(context)) &&
       (await can.administerStorages(context, projectId)),
   );
-  const { projectId, storageId, managedFolderId } = found;
+  const { projectId, storageId } = found;
   await context.db.write.transaction(async (trx) => {
     const now = context.clock();
     // First, because requests that create a link lock this row: none can start after the delete.
-    if ((await ProjectStorage.query(trx).deleteById(found.id)) === 0) throw new NotFound();
+    // Read again, because a synchronisation may have made the folder since the row was found.
+    const [row] = await context.db.lockRows(ProjectStorage.query(trx).where('id', found.id));
+    if (!row || (await ProjectStorage.query(trx).deleteById(row.id)) === 0) throw new NotFound();
     const links = await lockFileLinks(
       context,
       FileLink.query(trx)
@@ -46,9 +48,9 @@ export async function deleteProjectStorage(
       authorId: context.user.id,
       now: now.toISOString(),
     });
-    if (deleteFolder && managedFolderId !== null)
+    if (deleteFolder && row.managedFolderId !== null)
       await FolderDeletion.query(trx)
-        .insert({ storageId, folderId: managedFolderId, ...timestamps(now.toISOString()) })
+        .insert({ storageId, folderId: row.managedFolderId, ...timestamps(now.toISOString()) })
         .onConflict(['storage_id', 'folder_id'])
         .ignore();
     await requestSync(trx, { storageId }, now);

@@ -1,6 +1,6 @@
 /** Reads and changes the folders of projects at the root of a drive, as the application. */
 import type { Access } from '../adapter.js';
-import { failureOf, StorageFailure } from '../failure.js';
+import { failureOf, isUnauthorized, StorageFailure } from '../failure.js';
 import {
   managedFolders,
   PeopleRefused,
@@ -12,10 +12,10 @@ import {
 } from '../managed-folders.js';
 import { at, jsonObject } from '../json.js';
 import { driveRefuses, itemAt } from './address.js';
-import { askAll, getAll, inParts, type PartialRequest } from './batch.js';
+import { askAll, getAll, inParts, type Answer, type PartialRequest } from './batch.js';
 import { ask } from './client.js';
 import { isFolder } from './item.js';
-import { PAGE, pagesOf } from './pages.js';
+import { nextPath, PAGE, pagesOf } from './pages.js';
 import {
   folderName,
   planFolders,
@@ -37,10 +37,10 @@ async function read(access: Access, { folders, settled, unwanted }: Wanted): Pro
   );
   return {
     entries,
-    permissions: await permissionsOf(
+    ...(await permissionsOf(
       access,
       unsettled.map(({ id }) => id),
-    ),
+    )),
     elsewhere: await elsewhere(access, missing),
   };
 }
@@ -57,7 +57,9 @@ export async function readEntries(access: Access): Promise<DriveEntry[]> {
         isFolder: isFolder(row),
         isOurs:
           access.applicationId !== undefined &&
-          at(row, 'createdBy', 'application', 'id') === access.applicationId,
+          at(row, 'createdBy', 'application', 'id') === access.applicationId &&
+          // Otherwise a person made it with a form of this service.
+          at(row, 'createdBy', 'user', 'id') === undefined,
       });
   return entries;
 }
@@ -71,27 +73,42 @@ function textAt(row: unknown, member: string): string {
 async function permissionsOf(
   access: Access,
   ids: readonly string[],
-): Promise<Map<string, DirectPermission[]>> {
-  const found = new Map<string, DirectPermission[]>();
+): Promise<Pick<FoundDrive, 'permissions' | 'unreadable'>> {
+  const permissions = new Map<string, DirectPermission[]>();
+  const unreadable = new Set<string>();
   for (const some of inParts(ids, READ_TOGETHER)) {
     const answers = await getAll(access, some, (id) => itemAt(access, id, 'permissions'));
     for (const [id, answer] of answers) {
-      if (answer instanceof StorageFailure) throw answer;
-      // Somebody removed it after it was listed. The next time it is not listed.
-      if (answer.status === 404) continue;
-      if (answer.status !== 200) throw failureOf(answer.status);
-      found.set(id, directPermissions(answer.body));
+      const rows = await allRows(access, answer);
+      if (rows instanceof StorageFailure) {
+        // 404: somebody removed it after it was listed. The next time it is not listed.
+        if (rows.status !== 404) unreadable.add(id);
+      } else permissions.set(id, directPermissions(rows));
     }
   }
-  return found;
+  return { permissions, unreadable };
+}
+
+/** The permissions of one folder. Its failure stops no other folder. */
+async function allRows(access: Access, answer: Answer): Promise<unknown[] | StorageFailure> {
+  if (answer.status === 401) throw failureOf(401);
+  if (answer instanceof StorageFailure) return answer;
+  if (answer.status !== 200) return failureOf(answer.status);
+  const rows = at(answer.body, 'value');
+  if (!Array.isArray(rows)) return failureOf(200);
+  try {
+    const next = nextPath(access, at(answer.body, '@odata.nextLink'));
+    for await (const more of pagesOf(access, next)) rows.push(...more);
+    return rows as unknown[];
+  } catch (error) {
+    if (error instanceof StorageFailure && !isUnauthorized(error)) return error;
+    throw error;
+  }
 }
 
 /** Leaves out owners, links, and what comes from the folder above. */
-function directPermissions(body: unknown): DirectPermission[] {
-  const rows = at(body, 'value');
-  if (!Array.isArray(rows))
-    throw new StorageFailure('unexpected', 200, 'The storage answered without permissions.');
-  return rows.flatMap((row: unknown) => {
+function directPermissions(rows: readonly unknown[]): DirectPermission[] {
+  return rows.flatMap((row) => {
     const roles = at(row, 'roles');
     const id = at(row, 'id');
     const user = at(row, 'grantedToV2', 'user', 'id');
@@ -113,9 +130,9 @@ async function elsewhere(access: Access, ids: readonly string[]): Promise<Readon
     ids,
     (one) => `${itemAt(access, one)}?$select=id`,
   )) {
-    if (answer instanceof StorageFailure) throw answer;
-    if (answer.status === 200) found.add(id);
-    else if (answer.status !== 404) throw failureOf(answer.status);
+    if (answer.status === 401) throw failureOf(401);
+    // After another failure the folder may be there, so no second one is made.
+    if (answer.status !== 404) found.add(id);
   }
   return found;
 }

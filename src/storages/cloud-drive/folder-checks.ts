@@ -53,6 +53,7 @@ async function unexpected(input: HealthCheckInput): Promise<HealthCheckResult> {
   const { unexpected: names } = planFolders(wanted, {
     entries,
     permissions: new Map(),
+    unreadable: new Set(),
     elsewhere: new Set(),
   });
   return names.length === 0

@@ -12,9 +12,12 @@ const MOST_IN_PAGE = 10 * PAGE;
 const PAGE_BYTES = 16 * 1024 * 1024;
 
 /** @throws StorageFailure, OutboundFailure */
-export async function* pagesOf(access: Access, first: string): AsyncGenerator<unknown[]> {
+export async function* pagesOf(
+  access: Access,
+  first: string | undefined,
+): AsyncGenerator<unknown[]> {
   const visited = new Set<string>();
-  for (let path: string | undefined = first; path !== undefined;) {
+  for (let path = first; path !== undefined;) {
     if (visited.has(path) || visited.size === MOST_PAGES)
       throw new StorageFailure('unexpected', 200, 'The storage lists a folder without an end.');
     visited.add(path);
@@ -28,7 +31,7 @@ export async function* pagesOf(access: Access, first: string): AsyncGenerator<un
 }
 
 /** The next page must be at the API itself: the token must not be sent to another host. */
-function nextPath({ apiUrl }: Access, link: unknown): string | undefined {
+export function nextPath({ apiUrl }: Access, link: unknown): string | undefined {
   if (link === undefined || link === null) return undefined;
   const { origin, pathname } = new URL(apiUrl);
   const base = pathname.replace(/\/$/, '');

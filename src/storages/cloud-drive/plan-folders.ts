@@ -1,6 +1,7 @@
 /** Plans how the folders of projects in a drive get in step. Pure: it reads and changes nothing. */
 import { decideFolders } from '../decide-folders.js';
 import {
+  problems,
   shortened,
   type DriveRole,
   type FileRight,
@@ -33,6 +34,8 @@ export interface FoundDrive {
   entries: DriveEntry[];
   /** By folder. Folders that are settled are absent. */
   permissions: ReadonlyMap<string, DirectPermission[]>;
+  /** Folders whose permissions the drive does not show. */
+  unreadable: ReadonlySet<string>;
   /** Remembered ids that exist below other folders. */
   elsewhere: ReadonlySet<string>;
 }
@@ -61,37 +64,44 @@ const folded = (name: string): string => name.toLowerCase();
 
 export function planFolders(wanted: Wanted, found: FoundDrive): FolderPlan {
   const decided = decideFolders(wanted, found, ({ isOurs }) => isOurs, folded);
+  const { unknown } = wanted;
   const restrict: FolderStep[] = [];
   const grow = decided.naming;
 
   for (const { key, name, rights } of decided.missing)
     grow.push(
       { kind: 'create', key, name },
-      ...changing({ key, id: null, name }, inviting(rights)),
+      ...changing({ key, id: null, name }, inviting(rights, unknown)),
     );
 
   for (const { folder, own } of decided.kept) {
     const { key, rights } = folder;
     const { id, name } = own;
+    if (found.unreadable.has(id)) decided.plan.problems.push({ key, message: problems.unreadable });
     const direct = found.permissions.get(id);
     if (!direct) continue;
-    const { less, more } = differences(rights, direct);
+    const { less, more } = differences(rights, direct, unknown);
     restrict.push(...changing({ key, id, name }, less));
     grow.push(...changing({ key, id, name }, more));
   }
 
   for (const { id, name } of decided.strangers) {
     const direct = found.permissions.get(id) ?? [];
-    const { less } = differences(new Map(), direct);
+    const { less } = differences(new Map(), direct, unknown);
     restrict.push(...changing({ id, name }, less));
   }
-  return { ...decided.plan, phases: [restrict, decided.deletions, grow] };
+  return {
+    ...decided.plan,
+    hidden: decided.plan.hidden.filter((id) => !found.unreadable.has(id)),
+    phases: [restrict, decided.deletions, grow],
+  };
 }
 
 /** What people lose, and what they get. */
 function differences(
   rights: Rights,
   direct: readonly DirectPermission[],
+  unknown: ReadonlySet<string>,
 ): { less: PermissionChange[]; more: PermissionChange[] } {
   const less: PermissionChange[] = [];
   const more: PermissionChange[] = [];
@@ -104,13 +114,15 @@ function differences(
       (held === 'read' ? less : more).push({ kind: 'change_role', permission, role: held });
     if (person !== null) missing.delete(person);
   }
-  more.push(...inviting(missing));
+  more.push(...inviting(missing, unknown));
   return { less, more };
 }
 
-function inviting(rights: Rights): PermissionChange[] {
+function inviting(rights: Rights, unknown: ReadonlySet<string>): PermissionChange[] {
   return (['read', 'write'] as const).flatMap((role) => {
-    const people = [...rights].flatMap(([person, held]) => (roleOf(held) === role ? [person] : []));
+    const people = [...rights].flatMap(([person, held]) =>
+      roleOf(held) === role && !unknown.has(person) ? [person] : [],
+    );
     return inParts(people.sort(), INVITED_AT_ONCE).map((some): PermissionChange => ({
       kind: 'invite',
       role,

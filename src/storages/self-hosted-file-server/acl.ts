@@ -52,29 +52,27 @@ export const folderAcl = (rights: Rights): AclEntry[] => [
 const keyOf = ({ type, id }: AclEntry) => `${type}:${id}`;
 const byKey = (entries: readonly AclEntry[]) => new Map(entries.map((one) => [keyOf(one), one]));
 
-export function isSameAcl(some: readonly AclEntry[], others: readonly AclEntry[]): boolean {
-  const known = byKey(others);
-  return (
-    some.length === others.length &&
-    some.every((one) => {
-      const other = known.get(keyOf(one));
-      return other?.mask === one.mask && other.permissions === one.permissions;
-    })
-  );
-}
+export const isSameAcl = (some: readonly AclEntry[], others: readonly AclEntry[]): boolean =>
+  some.length === others.length && hasAll(others, some);
 
-/** Whether the service made these rules: it has every right, and its group none. */
-export function isOurs(entries: readonly AclEntry[]): boolean {
+function hasAll(entries: readonly AclEntry[], wanted: readonly AclEntry[]): boolean {
   const known = byKey(entries);
-  return folderAcl(new Map()).every((one) => {
+  return wanted.every((one) => {
     const other = known.get(keyOf(one));
     return other?.mask === one.mask && other.permissions === one.permissions;
   });
 }
 
-/** Whether the group has no rule. Then everybody in it can read the folder. */
+/** Whether the service made these rules: it has every right, and its group none. */
+export const isOurs = (entries: readonly AclEntry[]): boolean =>
+  hasAll(entries, folderAcl(new Map()));
+
+/** Whether everybody in the group can read the folder: no rule of the group forbids it. */
 export const isExposed = (entries: readonly AclEntry[]): boolean =>
-  !entries.some(({ type, id }) => type === 'group' && id === SERVICE);
+  !entries.some(
+    ({ type, id, mask, permissions }) =>
+      type === 'group' && id === SERVICE && (mask & READ) !== 0 && (permissions & READ) === 0,
+  );
 
 /** Whether somebody loses a right when `after` replaces `before`. */
 export function takesAway(before: readonly AclEntry[], after: readonly AclEntry[]): boolean {

@@ -1,6 +1,12 @@
 /** Plans how the folders of projects get in step. Pure: it reads and changes nothing. */
 import { decideFolders } from '../decide-folders.js';
-import { shortened, type FolderPlan, type FolderStep, type Wanted } from '../managed-folders.js';
+import {
+  shortened,
+  type FolderPlan,
+  type FolderStep,
+  type Rights,
+  type Wanted,
+} from '../managed-folders.js';
 import {
   folderAcl,
   isExposed,
@@ -49,15 +55,22 @@ const exposure = ({ acl }: Pick<TeamFolderEntry, 'acl'>): { exposed?: true } =>
 
 export function planFolders(wanted: Wanted, found: FoundTeamFolder): FolderPlan {
   const decided = decideFolders(wanted, found, ({ acl }) => isOurs(acl));
+  /** A rule for an unknown person would be lost. */
+  const known = (rights: Rights): Rights =>
+    new Map([...rights].filter(([person]) => !wanted.unknown.has(person)));
   const top: FolderStep[] = isSameAcl(found.topAcl, topAcl) ? [] : [{ kind: 'open_top' }];
   const restrict: FolderStep[] = [];
   const grow = decided.naming;
 
   for (const { key, name, rights } of decided.missing)
-    grow.push({ kind: 'create', key, name }, { kind: 'set_rights', key, name, rights });
+    grow.push(
+      { kind: 'create', key, name },
+      { kind: 'set_rights', key, name, rights: known(rights) },
+    );
 
   for (const { folder, own, name } of decided.kept) {
-    const { key, rights } = folder;
+    const { key } = folder;
+    const rights = known(folder.rights);
     const acl = folderAcl(rights);
     if (isSameAcl(own.acl, acl)) continue;
     if (takesAway(own.acl, acl))
@@ -69,7 +82,7 @@ export function planFolders(wanted: Wanted, found: FoundTeamFolder): FolderPlan 
     if (!isSameAcl(acl, folderAcl(new Map())))
       restrict.push({ kind: 'hide', id, name, ...exposure({ acl }) });
 
-  const people = new Set(wanted.folders.flatMap(({ rights }) => [...rights.keys()]));
+  const people = new Set(wanted.folders.flatMap(({ rights }) => [...known(rights).keys()]));
   const inGroup = new Set(found.members);
   for (const person of found.members)
     if (person !== SERVICE && !people.has(person)) restrict.push({ kind: 'leave', person });

@@ -134,8 +134,8 @@ async function outsideTeamFolder(
     ids.filter((id) => {
       const outcome = outcomes.get(id);
       if (!(outcome instanceof StorageFailure)) return true;
-      if (outcome.kind !== 'notFound' && outcome.kind !== 'forbidden') throw outcome;
-      return outcome.kind === 'forbidden';
+      // After another failure the folder may be there, so no second one is made.
+      return outcome.kind !== 'notFound';
     }),
   );
 }

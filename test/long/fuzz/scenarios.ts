@@ -80,6 +80,7 @@ function outOfStep(userId: string, add: (name: string) => string): Wanted {
     foreign: new Set(),
     unwanted: [gone!],
     settled: new Set(),
+    unknown: new Set(),
   };
 }
 

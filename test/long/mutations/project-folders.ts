@@ -83,7 +83,7 @@ export const projectFolderMutations: readonly Mutation[] = [
   {
     row: 'D2 folders M16',
     source: 'storages/self-hosted-file-server/team-folder.ts',
-    text: "return outcome.kind === 'forbidden';",
+    text: "return outcome.kind !== 'notFound';",
     by: 'return true;',
   },
   {
@@ -125,7 +125,7 @@ export const projectFolderMutations: readonly Mutation[] = [
   {
     row: 'D2 folders M23',
     source: 'storages/decide-folders.ts',
-    text: '(making === name || isOurs(other))',
+    text: '(making === other.name || isOurs(other))',
     by: 'isOurs(other)',
   },
   {

@@ -186,7 +186,7 @@ export class World {
   /** As an hour after the last call. */
   hour(): Promise<number> {
     this.#hours += 1;
-    return this.cycle(this.#hours * 3_700_000);
+    return this.cycle(this.#hours * 3_600_000 + 10_000);
   }
 
   folderNamed(name: string) {
