@@ -9,6 +9,7 @@ import {
   type FolderStep,
   type Wanted,
 } from '../managed-folders.js';
+import { at } from '../json.js';
 import { nameAt } from '../parent.js';
 import { folderAcl, SERVICE, topAcl, type AclEntry } from './acl.js';
 import { basic } from './application-password.js';
@@ -118,10 +119,12 @@ async function whyMissing(access: Access): Promise<FoldersUnavailable> {
 
 async function groupMembers(access: Access): Promise<string[]> {
   const data = await ocs(access, `v1.php/cloud/groups/${GROUP}`, { maxBytes: MEMBERS_BYTES });
-  const { users } = data as { users?: unknown };
+  const users = at(data, 'users');
   if (!Array.isArray(users))
     throw new StorageFailure('unexpected', 200, 'The storage did not list the group OpenProject.');
-  return users.map(String);
+  return users.flatMap((one) =>
+    typeof one === 'string' || typeof one === 'number' ? [String(one)] : [],
+  );
 }
 
 /** The ids that still exist: a person moved the folders away. */

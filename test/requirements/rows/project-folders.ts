@@ -1,6 +1,12 @@
 /** D2: project folders that the service manages. */
 import { section, type Row } from '../row.js';
-import { failingFolders, folderDetails, projectFolders, randomFolders } from '../proofs.js';
+import {
+  failingFolders,
+  folderDetails,
+  foldersMeanwhile,
+  projectFolders,
+  randomFolders,
+} from '../proofs.js';
 
 export const projectFolderRows: Row[] = [
   ...section('D2', [
@@ -141,7 +147,10 @@ export const projectFolderRows: Row[] = [
       'folders M23',
       'A process that dies leaves nothing to repair by hand',
       'storages/decide-folders.ts',
-      failingFolders('leaves nothing that the next'),
+      [
+        ...failingFolders('leaves nothing that the next'),
+        ...foldersMeanwhile('a folder whose making had no answer', 'a synchronisation that lost'),
+      ],
     ],
     [
       'folders M24',
@@ -189,7 +198,14 @@ export const projectFolderRows: Row[] = [
       'folders M30',
       'Nobody has a right that the project does not give',
       'actions/project-folders/wanted-folders.ts',
-      randomFolders('seed %i'),
+      [
+        ...randomFolders('seed %i'),
+        ...foldersMeanwhile(
+          'rights that are taken back',
+          'a project that is archived after',
+          'permissions on the next page',
+        ),
+      ],
     ],
     [
       'events of folders',
