@@ -3,6 +3,7 @@
  * steps that are missing, and performs them. Planning is a pure function.
  */
 import type { Access, Target } from './access.js';
+import { StorageFailure } from './failure.js';
 
 export const fileRights = ['read', 'write', 'create', 'delete', 'share'] as const;
 export type FileRight = (typeof fileRights)[number];
@@ -125,6 +126,17 @@ export interface ManagedFolders {
     step: FolderStep,
     idOf: (key: number) => string | undefined,
   ): Promise<string | undefined>;
+}
+
+/** Calls the storage for what must be there. @throws FoldersUnavailable with the message for 404 */
+export async function demandThere<T>(answer: Promise<T>, message: string): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof StorageFailure && error.kind === 'notFound')
+      throw new FoldersUnavailable(message);
+    throw error;
+  }
 }
 
 declare const found: unique symbol;

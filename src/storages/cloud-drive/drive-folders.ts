@@ -2,6 +2,7 @@
 import type { Access } from '../adapter.js';
 import { failureOf, isUnauthorized, StorageFailure } from '../failure.js';
 import {
+  demandThere,
   managedFolders,
   PeopleRefused,
   problems,
@@ -29,7 +30,10 @@ const ENTRY_FIELDS = 'id,name,folder,package,remoteItem,createdBy';
 const READ_TOGETHER = 80;
 
 async function read(access: Access, { folders, settled, unwanted }: Wanted): Promise<FoundDrive> {
-  const entries = await readEntries(access);
+  const entries = await demandThere(
+    readEntries(access),
+    'The storage has no such drive, or hides it. Check the drive id, and the rights of the service.',
+  );
   const present = new Set(entries.map(({ id }) => id));
   const missing = folders.flatMap(({ id }) => (id !== null && !present.has(id) ? [id] : []));
   const unsettled = entries.filter(

@@ -2,6 +2,7 @@
 import type { Access, Target } from '../adapter.js';
 import { failureOf, nameRefused, StorageFailure } from '../failure.js';
 import {
+  demandThere,
   FoldersUnavailable,
   managedFolders,
   PeopleRefused,
@@ -60,7 +61,11 @@ async function read(access: Access, { folders }: Wanted): Promise<FoundTeamFolde
   const present = new Set(found.entries.map(({ id }) => id));
   const missing = folders.flatMap(({ id }) => (id !== null && !present.has(id) ? [id] : []));
   const [members, elsewhere] = await Promise.all([
-    groupMembers(access),
+    demandThere(
+      groupMembers(access),
+      'The storage has no group OpenProject. Repeat the set-up of project folders in the ' +
+        'integration app there.',
+    ),
     outsideTeamFolder(access, missing),
   ]);
   return { ...found, members, elsewhere };

@@ -180,11 +180,18 @@ describe('the team folder of a file server', () => {
       () => void remote.server.teamFolder({ password: 'a new one' }),
       'The storage refuses the sign-in of the service. Set a new application password, or check the client credentials.',
     ],
+    [
+      'without the group',
+      () =>
+        remote.server.fault({ status: 404 }, ({ path }) => path.endsWith('/groups/OpenProject')),
+      'The storage has no group OpenProject. Repeat the set-up of project folders in the integration app there.',
+    ],
   ])('%s the projects say what to do', async (_when, arrange, message) => {
     const id = await world.use(await world.project('demo'));
     arrange();
     await world.cycle();
     expect(await world.state(id)).toMatchObject({ state: 'failed', message });
+    remote.server.repair();
     remote.server.appEnabled = true;
     remote.server.teamFolder({ password: remote.team.password });
   });
@@ -277,6 +284,18 @@ describe('the folders of a drive', () => {
     const batches = remote.server.requests.filter((request) => remote.changes(request)).slice(1);
     expect(batches.map(({ body }) => partsOf(body).length)).toEqual([2, 1]);
     expect(world.rights(remote.folders()[0]!.id, ['mia', 'rob'])).toEqual(members);
+  });
+
+  test('without the drive the projects say what to do', async () => {
+    const id = await world.use(await world.project('demo'));
+    remote.server.fault({ status: 404 }, ({ path }) => path.endsWith('/children'));
+    await world.cycle();
+    expect(await world.state(id)).toMatchObject({
+      state: 'failed',
+      message:
+        'The storage has no such drive, or hides it. Check the drive id, and the rights of the service.',
+    });
+    remote.server.repair();
   });
 
   test('a token that ends during a synchronisation is replaced', async () => {
