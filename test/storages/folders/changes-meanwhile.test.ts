@@ -242,6 +242,38 @@ describe('the permissions of a drive', () => {
     expect(world.rights(folder, ['mia', 'eve'])).toEqual({ mia: ['read'] });
   });
 
+  test('lists of permissions that are too large together are read in smaller batches', async () => {
+    await world.people('mia');
+    const members = { mia: ['read'] };
+    for (const name of ['one', 'two']) await world.use(await world.project(name, { members }));
+    await world.cycle();
+    for (const name of ['one', 'two'])
+      await world.project(name, { members: { mia: ['read', 'write'] } });
+    remote.server.fault(
+      { bytes: 5 * 1024 * 1024 },
+      ({ path, body }) => path.endsWith('/$batch') && partsOf(body).filter(reads).length > 1,
+    );
+    await world.hour();
+    remote.server.repair();
+    for (const { id } of remote.folders())
+      expect(world.rights(id, ['mia'])).toEqual({ mia: ['read', 'write'] });
+  });
+
+  test('webhooks are told that it works again also if the last project left', async () => {
+    const id = await world.use(await world.project('demo'));
+    remote.server.fault({ status: 500 }, ({ path }) => path.endsWith('/children'));
+    for (let failures = 0; failures < 3; failures += 1) await world.hour();
+    remote.server.repair();
+    expect((await world.stopUsing(id)).errors).toBeUndefined();
+    await world.hour();
+    const kinds = await app.running.services.db
+      .read('events')
+      .where({ subject_type: 'Storage', subject_id: world.storage.id })
+      .orderBy('id')
+      .pluck('kind');
+    expect(kinds).toEqual(['storage:folders_failed', 'storage:folders_recovered']);
+  });
+
   test('a folder whose permissions the drive does not show stops no other', async () => {
     await world.people('mia');
     const stranger = remote.add('Old stuff');
