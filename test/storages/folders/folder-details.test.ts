@@ -47,6 +47,25 @@ describe('the team folder of a file server', () => {
     return response.status;
   };
 
+  test('who is not connected has nothing, whatever is left of single sign-on', async () => {
+    await world.people('mia', { login: 'eve', connected: false });
+    remote.person('eve');
+    const time = new Date().toISOString();
+    await app.running.services.db.write('sign_on_users').insert({
+      user_id: world.ids.get('eve'),
+      storage_id: world.storage.id,
+      identity: '',
+      origin_user_id: 'eve',
+      created_at: time,
+      updated_at: time,
+    });
+    const members = { mia: ['read'], eve: ['read'] };
+    await world.use(await world.project('demo', { members }));
+    await world.cycle();
+    expect(world.rights(remote.folders()[0]!.id, ['mia', 'eve'])).toEqual({ mia: ['read'] });
+    expect(remote.team.members()).toEqual(['OpenProject', 'mia']);
+  });
+
   test('members of the group see the top only, and the service has every right', async () => {
     const project = await world.project('demo');
     await world.use(project);
