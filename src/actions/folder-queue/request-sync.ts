@@ -19,17 +19,14 @@ export async function requestSync(trx: Knex, concerned: Concerned, now: Date): P
   const dueAt = new Date(now.getTime() + COLLECT_MS).toISOString();
   const at = now.toISOString();
   const managed = await managedStorages(trx, concerned);
-  const queue = trx('folder_syncs').select('storage_id', 'due_at');
+  const queue = trx('folder_syncs').select('storage_id');
   // Also storages that have no such project any more: their folders must be hidden.
   if (concerned !== 'all' && 'storageId' in concerned)
     queue.where('storage_id', concerned.storageId);
   if (concerned !== 'all' && 'userId' in concerned) queue.whereIn('storage_id', managed);
-  // Locked, always in the same order: no process begins before this change is committed.
-  const queued: { storage_id: number; due_at: string }[] = await queue
-    .orderBy('storage_id')
-    .forUpdate();
-  const known = new Set(queued.map((row) => row.storage_id));
-  const missing = managed.filter((id) => !known.has(id));
+  const known: StorageRow[] = await queue;
+  const queued = new Set(known.map((row) => row.storage_id));
+  const missing = managed.filter((id) => !queued.has(id));
   if (missing.length > 0)
     await trx('folder_syncs')
       .insert(
@@ -47,7 +44,15 @@ export async function requestSync(trx: Knex, concerned: Concerned, now: Date): P
       )
       .onConflict('storage_id')
       .ignore();
-  const later = queued.filter((row) => row.due_at > dueAt).map((row) => row.storage_id);
+  const ids = [...queued, ...missing];
+  if (ids.length === 0) return;
+  // Locked, always in the same order: no process begins before this change is committed.
+  const locked: { storage_id: number; due_at: string }[] = await trx('folder_syncs')
+    .select('storage_id', 'due_at')
+    .whereIn('storage_id', ids)
+    .orderBy('storage_id')
+    .forUpdate();
+  const later = locked.filter((row) => row.due_at > dueAt).map((row) => row.storage_id);
   if (later.length > 0)
     await trx('folder_syncs')
       .update({ due_at: dueAt, updated_at: at })
