@@ -116,6 +116,8 @@ export class Attachment extends Record {
    */
   declare leaseUntil: string | null;
   declare leaseToken: string | null;
+  /** Chosen by the client of a regular upload. Its author has no other attachment with it. */
+  declare uploadKey: string | null;
   /** How often the current work was started. */
   declare attempts: number;
   /** Of prepared uploads, and of files without container, also while they arrive. */

@@ -62,6 +62,16 @@ export class CreateAttachmentInput {
     description: `Description of the file, at most ${MAX_DESCRIPTION} characters. Default: empty.`,
   })
   description?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Chosen by the client: 1 to 64 visible ASCII characters, other ones for each file. ' +
+      'Whoever repeats an upload with its key gets the attachment that the first one stored. ' +
+      'If that one is not stored yet, the repeated upload replaces it. ' +
+      'It has no effect for anonymous users.',
+  })
+  uploadKey?: string | null;
 }
 
 @ObjectType({ description: 'The result of `createAttachment`.', simpleResolvers: true })
@@ -131,11 +141,11 @@ export class AttachmentResolver {
   })
   async createAttachment(
     @Arg('input', () => CreateAttachmentInput, { description: 'The file.' })
-    { containerId, file, ...details }: CreateAttachmentInput,
+    { containerId, file, uploadKey, ...details }: CreateAttachmentInput,
     @Ctx() context: Context,
   ): Promise<CreateAttachmentPayload> {
     const container = optionalContainer(containerId);
-    return { attachment: await createAttachment(context, { container, file, details }) };
+    return { attachment: await createAttachment(context, { container, file, details, uploadKey }) };
   }
 
   @ForApplications()
@@ -183,6 +193,14 @@ export class AttachmentResolver {
   })
   container(@Root() attachment: Attachment, @Ctx() context: Context): MaybeContainer {
     return containerOf(attachment, context);
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The key that its author gave to `createAttachment`. Null for everybody else.',
+  })
+  uploadKey(@Root() { authorId, uploadKey }: Attachment, @Ctx() { user }: Context): string | null {
+    return authorId === user.id ? uploadKey : null;
   }
 
   @FieldResolver(() => String, {

@@ -10,6 +10,8 @@ export class Gate {
   readonly #sockets = new Map<Socket, number>();
   /** Answers for which the client no longer waits: the bytes reach the server, its answer is lost. */
   #losesAnswers = 0;
+  /** Connections whose client is cut when it has sent all, before the server has its bytes. */
+  #lags = 0;
   #holds = false;
   readonly #held: (() => void)[] = [];
   readonly #server = createServer((client) => this.#pass(client));
@@ -72,6 +74,14 @@ export class Gate {
     this.#losesAnswers += 1;
   }
 
+  /**
+   * The next connection that sends more than a MiB is cut after its last byte. What it sent reaches
+   * the server with `release`: as through a proxy that keeps whole requests.
+   */
+  lag(): void {
+    this.#lags += 1;
+  }
+
   async stop(): Promise<void> {
     this.release();
     this.cut();
@@ -86,7 +96,9 @@ export class Gate {
       return;
     }
     const server = connect(this.port, this.host);
+    // Of the request that is being sent.
     let sent = 0;
+    let late: Buffer[] | undefined;
     this.#sockets.set(client, 0);
     const end = () => {
       this.#sockets.delete(client);
@@ -103,6 +115,17 @@ export class Gate {
         this.#cuts.shift();
         return end();
       }
+      if (!late && this.#lags > 0 && sent > 1024 * 1024) {
+        this.#lags -= 1;
+        late = [];
+      }
+      if (late) {
+        late.push(bytes);
+        if (!bytes.subarray(-16).includes('--\r\n')) return;
+        client.off('close', end).destroy();
+        this.#held.push(() => server.write(Buffer.concat(late ?? [])));
+        return;
+      }
       if (!server.write(bytes)) {
         client.pause();
         server.once('drain', () => client.resume());
@@ -117,7 +140,8 @@ export class Gate {
         this.#losesAnswers -= 1;
         return end();
       }
-      client.write(bytes);
+      sent = 0;
+      if (!client.destroyed) client.write(bytes);
     });
   }
 }

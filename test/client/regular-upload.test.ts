@@ -204,6 +204,36 @@ test('a lost answer does not make the file twice', async () => {
   ]);
 });
 
+test('a file that the service stores late is not made twice', async () => {
+  const client = clientOf(gate.url, person);
+  gate.lag();
+  const upload = client.upload(await files.file('late.txt', 'l'.repeat(3 * MIB)), {
+    containerId: workPackage.globalId,
+  });
+  const { databaseId } = await upload.done;
+  const { db } = app.running.services;
+  const hidden = () => db.read('attachments').whereNot('phase', 'kept');
+  expect(await hidden()).toEqual([expect.objectContaining({ phase: 'deleting' })]);
+  gate.release();
+  await eventually(hidden, ({ length }) => length === 0);
+  const { body } = await app.get(workPackage.attachments, person);
+  expect(body._embedded.elements.map(({ id }: { id: number }) => id)).toEqual([databaseId]);
+});
+
+test('a cancelled upload that the service stores late leaves nothing', async () => {
+  const client = clientOf(gate.url, person);
+  gate.lag();
+  const upload = client.upload(await files.file('cancelled.txt', 'l'.repeat(3 * MIB)), {
+    containerId: workPackage.globalId,
+  });
+  await reached(upload, 'offline');
+  const cancelled = upload.cancel();
+  expect((await failureOf(upload))[0]).toBe('CANCELLED');
+  gate.release();
+  await cancelled;
+  expect(await attached()).toEqual([]);
+});
+
 test('a file that changed after it was picked is refused', async () => {
   const file = await files.file('changes.txt', 'before');
   appendFileSync(files.path('changes.txt', 'before'), ' and after');

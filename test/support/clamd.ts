@@ -19,6 +19,9 @@ export const EICAR_SIGNATURE = 'Test.Eicar.UNOFFICIAL';
 export interface Clamd {
   tcp: { host: string; port: number };
   unix: { path: string };
+  /** It takes connections and answers nothing until `resume`. */
+  pause(): void;
+  resume(): void;
   stop(): Promise<void>;
 }
 
@@ -71,7 +74,13 @@ export async function startClamd(
     await stop();
     throw error;
   }
-  return { tcp, unix, stop };
+  return {
+    tcp,
+    unix,
+    pause: () => void daemon.kill('SIGSTOP'),
+    resume: () => void daemon.kill('SIGCONT'),
+    stop,
+  };
 }
 
 const MISSING = 'clamd is not installed';

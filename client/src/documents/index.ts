@@ -44,6 +44,8 @@ export type CreateAttachmentInput = {
   file: null;
   /** Required. Name of the file: 1 to 255 characters, without path separators and control characters. */
   fileName?: string | null | undefined;
+  /** Chosen by the client: 1 to 64 visible ASCII characters, other ones for each file. Whoever repeats an upload with its key gets the attachment that the first one stored. If that one is not stored yet, the repeated upload replaces it. It has no effect for anonymous users. */
+  uploadKey?: string | null | undefined;
 };
 
 /** New file links. Either all are created or none. */
@@ -168,7 +170,7 @@ export type UploadTargetQueryVariables = Exact<{
 }>;
 
 
-export type UploadTargetQuery = { viewer: { id: string, recentAttachments: { nodes: Array<{ databaseId: number }> } }, configuration: { directUploadAvailable: boolean, maximumAttachmentFileSize: number, virusScanning: boolean }, container?:
+export type UploadTargetQuery = { viewer: { id: string }, configuration: { directUploadAvailable: boolean, maximumAttachmentFileSize: number, virusScanning: boolean }, container?:
     | { viewerCanPrepareAttachment: boolean }
     | { viewerCanPrepareAttachment: boolean }
     | { viewerCanPrepareAttachment: boolean }
@@ -179,13 +181,7 @@ export type UploadTargetQuery = { viewer: { id: string, recentAttachments: { nod
 export type RecentAttachmentsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type RecentAttachmentsQuery = { viewer: { recentAttachments: { nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, container:
-          | { id: string }
-          | { id: string }
-          | { id: string }
-          | { id: string }
-          | { id: string }
-         | null }> } } };
+export type RecentAttachmentsQuery = { viewer: { recentAttachments: { nodes: Array<{ uploadKey: string | null, id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string }> } } };
 
 export type AttachmentStatesQueryVariables = Exact<{
   ids: Array<string> | string;
@@ -242,8 +238,8 @@ export const WorkPackageProjectDocument = /* @__PURE__ */ new TypedText<WorkPack
 export const PrepareStorageUploadDocument = /* @__PURE__ */ new TypedText<PrepareStorageUploadMutation, PrepareStorageUploadMutationVariables>("mutation PrepareStorageUpload($input:PrepareStorageUploadInput!){prepareStorageUpload(input:$input){uploadLink{href method}}}");
 export const StorageFolderDocument = /* @__PURE__ */ new TypedText<StorageFolderQuery, StorageFolderQueryVariables>("query StorageFolder($storageId:ID!$parent:String!){storage(id:$storageId){files(parent:$parent){files{id name size}}}}");
 export const CreateFileLinksDocument = /* @__PURE__ */ new TypedText<CreateFileLinksMutation, CreateFileLinksMutationVariables>("mutation CreateFileLinks($input:CreateFileLinksInput!){createFileLinks(input:$input){fileLinks{id databaseId createdAt status originData(refresh:false){id name mimeType size}}}}");
-export const UploadTargetDocument = /* @__PURE__ */ new TypedText<UploadTargetQuery, UploadTargetQueryVariables>("query UploadTarget($containerId:ID!$hasContainer:Boolean!){viewer{id recentAttachments(first:1){nodes{databaseId}}}configuration{directUploadAvailable maximumAttachmentFileSize virusScanning}container(id:$containerId)@include(if:$hasContainer){viewerCanPrepareAttachment}}");
-export const RecentAttachmentsDocument = /* @__PURE__ */ new TypedText<RecentAttachmentsQuery, RecentAttachmentsQueryVariables>("query RecentAttachments{viewer{recentAttachments(first:100){nodes{...AttachmentParts container{id}}}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}");
+export const UploadTargetDocument = /* @__PURE__ */ new TypedText<UploadTargetQuery, UploadTargetQueryVariables>("query UploadTarget($containerId:ID!$hasContainer:Boolean!){viewer{id}configuration{directUploadAvailable maximumAttachmentFileSize virusScanning}container(id:$containerId)@include(if:$hasContainer){viewerCanPrepareAttachment}}");
+export const RecentAttachmentsDocument = /* @__PURE__ */ new TypedText<RecentAttachmentsQuery, RecentAttachmentsQueryVariables>("query RecentAttachments{viewer{recentAttachments(first:100){nodes{...AttachmentParts uploadKey}}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}");
 export const AttachmentStatesDocument = /* @__PURE__ */ new TypedText<AttachmentStatesQuery, AttachmentStatesQueryVariables>("query AttachmentStates($ids:[ID!]!){nodes(ids:$ids){...on Attachment{...AttachmentParts}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}");
 export const ViewerDocument = /* @__PURE__ */ new TypedText<ViewerQuery, ViewerQueryVariables>("query Viewer{viewer{id}}");
 export const CreateAttachmentDocument = /* @__PURE__ */ new TypedText<CreateAttachmentMutation, CreateAttachmentMutationVariables>("mutation CreateAttachment($input:CreateAttachmentInput!){createAttachment(input:$input){attachment{...AttachmentParts}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}");

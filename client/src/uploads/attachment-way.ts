@@ -1,4 +1,5 @@
 /** Brings a file into a container: through the service, or directly to its object store. */
+import { sleep } from '../back-off.js';
 import type { Connection } from '../connection.js';
 import {
   DeleteAttachmentDocument,
@@ -9,7 +10,8 @@ import {
 import { MoorageError } from '../errors.js';
 import { DirectUpload, type FormMemory } from './form.js';
 import type { Outcomes } from './outcomes.js';
-import { findSent, sendRegular, take } from './regular.js';
+import { newId } from './pages.js';
+import { findSent, sendRegular } from './regular.js';
 import type { Attempt, Way } from './way.js';
 
 /** A finished attachment. */
@@ -32,14 +34,14 @@ export type UploadMode = 'auto' | 'regular' | 'form';
 export interface AttachmentMemory extends FormMemory {
   /** The attachment, when the service has the whole file. */
   attachment?: AttachmentPartsFragment;
-  /** Regular uploads: the largest id of the caller's files before the first attempt. */
-  after?: number;
-  /** Regular uploads: whether all bytes left before the answer was lost. */
+  /** Regular uploads: with this key, the service stores the file once, however often it is sent. */
+  uploadKey?: string;
+  /** Regular uploads: whether all bytes have left. */
   maybeStored?: boolean;
 }
 
-/** Temporary errors of a regular upload leave open whether the service has the file, as a pause does. */
-const isAnswer = (error: unknown): boolean => error instanceof MoorageError && !error.isTemporary;
+/** How long a cancelled upload is looked for when all its bytes have left. */
+const STORING_MS = [500, 1_500, 4_000, 15_000, 60_000];
 
 export class AttachmentWay implements Way<Attachment> {
   /** A regular upload, and one with a form, is one request. */
@@ -54,7 +56,6 @@ export class AttachmentWay implements Way<Attachment> {
     readonly memory: AttachmentMemory = {},
   ) {
     this.#direct = new DirectUpload(connection, target, memory);
-    if (memory.attachment) take(memory.attachment.id);
   }
 
   get needsFile(): boolean {
@@ -76,7 +77,7 @@ export class AttachmentWay implements Way<Attachment> {
       if (!this.memory.attachment) {
         this.memory.attachment = isDirect
           ? await this.#direct.send(attempt, listening?.opened)
-          : await this.#sendRegular(attempt, said);
+          : await this.#sendRegular(attempt);
         save();
       }
       const { attachment } = this.memory;
@@ -92,7 +93,7 @@ export class AttachmentWay implements Way<Attachment> {
   }
 
   async remove(): Promise<void> {
-    const sent = this.memory.attachment ?? (await this.#findSent());
+    const sent = this.memory.attachment ?? (await this.#findLate());
     if (sent) await this.connection.ask(DeleteAttachmentDocument, { id: sent.id });
     else await this.#direct.remove();
   }
@@ -119,16 +120,19 @@ export class AttachmentWay implements Way<Attachment> {
     return container?.viewerCanPrepareAttachment ?? configuration.directUploadAvailable;
   }
 
-  async #sendRegular(attempt: Attempt, said: UploadTargetQuery): Promise<Attachment> {
+  async #sendRegular(attempt: Attempt): Promise<Attachment> {
+    // Saves sending the bytes of a file that the service has.
     const found = await this.#findSent(attempt.signal);
     if (found) return found;
-    this.memory.after ??= said.viewer.recentAttachments.nodes[0]?.databaseId ?? 0;
+    const uploadKey = (this.memory.uploadKey ??= newId());
     this.memory.maybeStored = false;
     attempt.save();
     attempt.setSent(0);
     attempt.setState('sending');
-    try {
-      const sent = await sendRegular(this.connection, this.target, {
+    return sendRegular(
+      this.connection,
+      { ...this.target, uploadKey },
+      {
         ...attempt,
         setSent: (bytes) => {
           if (bytes >= this.target.size && !this.memory.maybeStored) {
@@ -137,19 +141,23 @@ export class AttachmentWay implements Way<Attachment> {
           }
           attempt.setSent(bytes);
         },
-      });
-      take(sent.id);
-      return sent;
-    } catch (error) {
-      if (!attempt.signal.aborted && isAnswer(error)) delete this.memory.after;
-      throw error;
-    }
+      },
+    );
   }
 
-  /** The file of the last attempt, if its answer was lost. */
+  /** The file of an earlier attempt, if the service has stored it. */
   async #findSent(signal?: AbortSignal): Promise<Attachment | undefined> {
-    const { after, maybeStored = false } = this.memory;
-    if (after === undefined) return undefined;
-    return findSent(this.connection, { ...this.target, after, maybeStored }, signal);
+    const { uploadKey } = this.memory;
+    return uploadKey === undefined ? undefined : findSent(this.connection, uploadKey, signal);
+  }
+
+  /** The service may need time for a file that has left completely. */
+  async #findLate(): Promise<Attachment | undefined> {
+    for (const ms of this.memory.maybeStored ? STORING_MS : []) {
+      const found = await this.#findSent();
+      if (found) return found;
+      await sleep(ms);
+    }
+    return this.#findSent();
   }
 }

@@ -9,6 +9,11 @@ const locks = (globalThis as { navigator?: { locks?: LockManager } }).navigator?
 /** Identifies this page. `crypto.randomUUID` needs https. */
 export const pageId = Math.random().toString(36).slice(2) + Date.now().toString(36);
 
+let counter = 0;
+
+/** Makes an id that no other page or process makes. */
+export const newId = (): string => `${pageId}-${(counter += 1)}`;
+
 let announced = false;
 
 /** Says to other pages that this one lives. The browser takes it back when the page ends. */

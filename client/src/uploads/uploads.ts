@@ -11,7 +11,7 @@ import { Emitter } from './emitter.js';
 import type { FileSource } from './file.js';
 import { kept, type KeptUpload } from './kept.js';
 import { Outcomes } from './outcomes.js';
-import { announcePage, pageId, withLivingPages } from './pages.js';
+import { announcePage, newId, pageId, withLivingPages } from './pages.js';
 import { StorageWay, type FileLink, type StorageTarget } from './storage-way.js';
 import { Upload, type NewUpload } from './upload.js';
 import type { Way } from './way.js';
@@ -227,6 +227,3 @@ export class Uploads {
 
 const hasEnded = (upload: AnyUpload | undefined): boolean =>
   !upload || upload.state === 'done' || upload.state === 'cancelled';
-
-const newId = (): string => `${pageId}-${(counter += 1)}`;
-let counter = 0;

@@ -14,12 +14,15 @@ import { demandValid } from '../validation/demand-valid.js';
 import { AnalyzedContent } from './analyze-content.js';
 import { interruption, keepAttachment } from './keep-attachment.js';
 import { reserveAttachment, type Container } from './reserve-attachment.js';
+import { takeUploadKey, validateUploadKey, whereKeyIsFree } from './take-upload-key.js';
 import { validateDetails } from './validate-name-and-description.js';
 
 export interface Upload {
   container?: { type: ContainerType; id: number | undefined } | undefined;
   file: IncomingFile;
   details: FileDetails;
+  /** Repeating an upload with its key does not store the file twice. Anonymous users have none. */
+  uploadKey?: unknown;
 }
 
 /** After a longer upload the permission is checked again. */
@@ -30,6 +33,7 @@ const RECHECK_MS = 1_000;
  * Before the first byte is stored, it commits a hidden row that names the key of the object.
  * The row becomes visible in the transaction that records size and digest.
  * Without a container, the same user attaches the file later.
+ * An upload whose key is known returns what the earlier one has stored, or replaces it.
  * @throws NotFound, MissingPermission, PropertyConstraintViolation, InvalidRequestBody, Overloaded
  */
 export const createAttachment = (context: Context, upload: Upload): Promise<Attachment> =>
@@ -38,11 +42,16 @@ export const createAttachment = (context: Context, upload: Upload): Promise<Atta
 async function store(context: Context, upload: Upload): Promise<Attachment> {
   const container = await permitted(context, upload.container);
   demandValid(context);
+  const uploadKey = context.user.anonymous ? undefined : validateUploadKey(upload.uploadKey);
+  const stored =
+    uploadKey !== undefined &&
+    (await takeUploadKey(context, uploadKey, { container, details: upload.details }));
+  if (stored) return stored;
   // After the permission check: users without permission use no slot.
   const releaseSlot = context.uploads.acquire(context.caller);
   context.waits(true);
   try {
-    return await storeInto(context, container, upload);
+    return await storeInto(context, container, { ...upload, uploadKey });
   } finally {
     releaseSlot();
   }
@@ -51,9 +60,10 @@ async function store(context: Context, upload: Upload): Promise<Attachment> {
 async function storeInto(
   context: Context,
   container: Container | undefined,
-  { container: requested, file, details }: Upload,
+  { container: requested, file, details, uploadKey }: Upload & { uploadKey: string | undefined },
 ): Promise<Attachment> {
-  const row = await reserveAttachment(context, container, await file.mostBytes);
+  const mostBytes = await file.mostBytes;
+  const row = await whereKeyIsFree(reserveAttachment(context, container, { mostBytes, uploadKey }));
   const { id, blobKey, leaseToken } = row;
   const lease = holdLease(context, row);
   try {

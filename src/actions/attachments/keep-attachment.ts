@@ -71,6 +71,8 @@ const textsFor = (db: Database, type: ContainerType | undefined): readonly strin
   eventText(db, type, KEPT),
 ];
 
+export const UPLOAD_INTERRUPTED = 'The upload was interrupted. Send the file again.';
+
 /**
  * The error for an upload that lost its row. Either the container was deleted with its
  * attachments, or another process acquired the row after the lease ran out.
@@ -81,7 +83,5 @@ export async function interruption(
 ): Promise<Error> {
   const gone =
     container && !(await containers[container.type].model.query(write).findById(container.row.id));
-  return gone
-    ? new NotFound()
-    : new ServiceUnavailable('The upload was interrupted. Send the file again.');
+  return gone ? new NotFound() : new ServiceUnavailable(UPLOAD_INTERRUPTED);
 }

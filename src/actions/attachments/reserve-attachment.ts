@@ -17,15 +17,21 @@ export interface Container {
   row: ContainerRecord;
 }
 
+export interface Reservation {
+  /** The largest size that the file can have, as far as the client has announced it. */
+  mostBytes?: number | undefined;
+  /** Chosen by the client. */
+  uploadKey?: string | undefined;
+}
+
 /**
  * Without a container, the hidden row takes from the quota of the user while the bytes arrive.
- * @param mostBytes the largest size that the file can have, as far as the client has announced it
  * @throws NotFound if the container is gone, PropertyConstraintViolation if a limit is reached
  */
 export async function reserveAttachment(
   context: Context,
   container: Container | undefined,
-  mostBytes = Infinity,
+  { mostBytes = Infinity, uploadKey }: Reservation = {},
 ): Promise<Attachment> {
   const { user, db, clock, settings } = context;
   const now = clock();
@@ -42,6 +48,7 @@ export async function reserveAttachment(
     leaseUntil: leaseEnd(context),
     leaseToken: newToken(),
     expiresAt: container ? null : unclaimedUntil(now, settings),
+    uploadKey: uploadKey ?? null,
     now: now.toISOString(),
   };
   const [inserted] = container
@@ -72,6 +79,7 @@ function insertText(type: ContainerType | undefined, columns: readonly string[])
     lease_until: ':leaseUntil',
     lease_token: ':leaseToken',
     expires_at: ':expiresAt',
+    upload_key: ':uploadKey',
     created_at: ':now',
     updated_at: ':now',
   };

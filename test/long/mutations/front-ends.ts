@@ -180,4 +180,10 @@ export const frontEndMutations: readonly Mutation[] = [
     text: '(dueAt !== null && reason === row.lastError)',
     by: 'dueAt === null',
   },
+  {
+    row: 'D2 uploadKey',
+    source: 'actions/attachments/take-upload-key.ts',
+    text: "if (row.phase === 'kept')",
+    by: "if (row.phase === 'deleting')",
+  },
 ];

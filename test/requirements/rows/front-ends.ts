@@ -15,6 +15,7 @@ import {
   scanning,
   server,
   sessions,
+  uploadKeys,
 } from '../proofs.js';
 
 export const frontEndRows: Row[] = [
@@ -247,6 +248,18 @@ export const frontEndRows: Row[] = [
         'while the server is left alone',
         'of the store ends no attempt',
         'is an address that must not',
+      ),
+    ],
+    [
+      'uploadKey',
+      'A repeated upload stores one file: the first one is returned, or replaced',
+      'actions/attachments/take-upload-key.ts',
+      uploadKeys(
+        'a repeated upload returns the attachment',
+        'an upload that has not ended is replaced',
+        'of many uploads with one key',
+        'a key is refused for',
+        'two people can use the same key',
       ),
     ],
   ]),
