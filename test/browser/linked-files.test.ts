@@ -217,6 +217,24 @@ describeBrowser('the linked files of a work package', () => {
     await again.waitFor({ state: 'detached' });
   });
 
+  test('a dialog knows the links that the page does not show yet', async () => {
+    const full = await app.given.workPackage(project, mia, 'Everything about the quay');
+    const place = { person: mia, workPackage: full };
+    for (let at = 0; at < 100; at += 1)
+      await linkIn(app, place, files, `99000${at}`, { originName: `Old ${at}.txt` });
+    const id = server.file('/Newest.txt', { content: '' });
+    await linkIn(app, place, files, id, { originName: 'Newest.txt' });
+    const other = await openAs(browser, app, mia, `/work_packages/${full.id}`);
+    await row(other, 'Site files', 'Old 99.txt').waitFor();
+    expect(await row(other, 'Site files', 'Newest.txt').count()).toBe(0);
+    await berth(other, 'Site files').getByRole('button', { name: 'Link files' }).click();
+    const newest = other.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Newest' });
+    await newest.getByText('Linked already').waitFor();
+    expect(await newest.getByRole('checkbox').isDisabled()).toBe(true);
+    expect(complaintsOf(other)).toEqual([]);
+    await other.context().close();
+  });
+
   test('a folder of ten thousand entries shows a hundred, and is filtered', async () => {
     const dialog = await browse('Site files');
     await enter('Photos');

@@ -402,6 +402,14 @@ export type LinkedFilesQueryVariables = Exact<{
 
 export type LinkedFilesQuery = { workPackage: { id: string, fileLinks: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, status: FileLinkStatus, viewerCanDelete: boolean, createdAt: string, creator: { name: string }, originData: { id: string, name: string, mimeType: string | null, size: number | null, lastModifiedAt: string | null, lastModifiedByName: string | null }, storage: { id: string } }> }, project: { id: string, storages: Array<{ id: string, databaseId: number, name: string, type: StorageType, authorizationState: AuthorizationState, authorizeUrl: string | null }> } } | null };
 
+export type LinkedIdsQueryVariables = Exact<{
+  workPackageId: string;
+  storageIds?: Array<string> | string | null | undefined;
+}>;
+
+
+export type LinkedIdsQuery = { workPackage: { id: string, fileLinks: { nodes: Array<{ id: string, originData: { id: string } }> } } | null };
+
 export type StorageHeadingFragment = { id: string, databaseId: number, name: string, type: StorageType, authorizationState: AuthorizationState, authorizeUrl: string | null };
 
 export type StorageFolderQueryVariables = Exact<{
@@ -476,6 +484,7 @@ export const NewWorkPackageDocument = /* @__PURE__ */ new TypedText<NewWorkPacka
 export const CreateWorkPackageDocument = /* @__PURE__ */ new TypedText<CreateWorkPackageMutation, CreateWorkPackageMutationVariables>("mutation CreateWorkPackage($projectId:ID!$subject:String!$typeId:ID$description:String){createWorkPackage(input:{projectId:$projectId subject:$subject typeId:$typeId description:$description}){workPackage{databaseId}}}");
 export const ProjectStoragesDocument = /* @__PURE__ */ new TypedText<ProjectStoragesQuery, ProjectStoragesQueryVariables>("query ProjectStorages($projectIds:[ID!]){projectStorages(projectIds:$projectIds){nodes{id databaseId projectFolderMode projectFolderState projectFolderMessage viewerCanOpenFolder storage{...StorageHeading}}}}fragment StorageHeading on Storage{id databaseId name type authorizationState authorizeUrl}");
 export const LinkedFilesDocument = /* @__PURE__ */ new TypedText<LinkedFilesQuery, LinkedFilesQueryVariables>("query LinkedFiles($id:ID!$first:Int!$after:String){workPackage(id:$id){id fileLinks(first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}nodes{...LinkedFile}}project{id storages{...StorageHeading}}}}fragment LinkedFile on FileLink{id databaseId status viewerCanDelete createdAt creator{name}originData{id name mimeType size lastModifiedAt lastModifiedByName}storage{id}}fragment StorageHeading on Storage{id databaseId name type authorizationState authorizeUrl}");
+export const LinkedIdsDocument = /* @__PURE__ */ new TypedText<LinkedIdsQuery, LinkedIdsQueryVariables>("query LinkedIds($workPackageId:ID!$storageIds:[ID!]){workPackage(id:$workPackageId){id fileLinks(storageIds:$storageIds){nodes{id originData(refresh:false){id}}}}}");
 export const StorageFolderDocument = /* @__PURE__ */ new TypedText<StorageFolderQuery, StorageFolderQueryVariables>("query StorageFolder($id:ID!$parent:String){storage(id:$id){id name type authorizationState authorizeUrl files(parent:$parent){truncated ancestors{...FolderEntry}parent{...FolderEntry}files{...FolderEntry}}}}fragment FolderEntry on StorageFile{id name location mimeType size lastModifiedAt lastModifiedByName permissions}");
 export const CreateFolderDocument = /* @__PURE__ */ new TypedText<CreateFolderMutation, CreateFolderMutationVariables>("mutation CreateFolder($storageId:ID!$parent:String!$name:String!){createStorageFolder(input:{storageId:$storageId parent:$parent name:$name}){folder{...FolderEntry}}}fragment FolderEntry on StorageFile{id name location mimeType size lastModifiedAt lastModifiedByName permissions}");
 export const LinkFilesDocument = /* @__PURE__ */ new TypedText<LinkFilesMutation, LinkFilesMutationVariables>("mutation LinkFiles($workPackageId:ID!$fileLinks:[FileLinkInput!]!){createFileLinks(input:{workPackageId:$workPackageId fileLinks:$fileLinks}){fileLinks{id}}}");

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import {
+  LinkedIdsDocument,
   LinkFilesDocument,
   StorageFolderDocument,
   type FolderEntryFragment,
@@ -31,12 +32,10 @@ const foldersFirst = (a: FolderEntryFragment, b: FolderEntryFragment): number =>
 export function FolderDialog({
   storage,
   workPackageId,
-  linked,
   onClose,
 }: {
   storage: StorageHeadingFragment;
   workPackageId: string;
-  linked: ReadonlySet<string>;
   onClose: () => void;
 }) {
   const [parent, setParent] = useState('/');
@@ -51,6 +50,16 @@ export function FolderDialog({
       moorage.query(StorageFolderDocument, { id: storage.id, parent }, { signal }),
     staleTime: 0,
   });
+  const links = useQuery({
+    queryKey: ['linked', workPackageId, storage.id],
+    queryFn: ({ signal }) =>
+      moorage.query(LinkedIdsDocument, { workPackageId, storageIds: [storage.id] }, { signal }),
+    staleTime: 0,
+  });
+  const linked = useMemo(
+    () => new Set(links.data?.workPackage?.fileLinks.nodes.map((link) => link.originData.id)),
+    [links.data],
+  );
   const folder = query.data?.storage?.files;
   const words = filter.trim().toLowerCase();
   const sorted = useMemo(() => (folder?.files ?? []).toSorted(foldersFirst), [folder]);

@@ -87,13 +87,6 @@ export function LinkedFiles({
         <FolderDialog
           storage={browsing}
           workPackageId={workPackageId}
-          linked={
-            new Set(
-              links
-                .filter((link) => link.storage.id === browsing.id)
-                .map(({ originData }) => originData.id),
-            )
-          }
           onClose={() => {
             setBrowsing(undefined);
             refresh();
