@@ -205,7 +205,9 @@ describeBrowser('finding', () => {
   test('what is not there, or hidden, looks the same', async () => {
     for (const address of ['/work_packages/999999', '/projects/north-harbour', '/meetings/0']) {
       await page.goto(address);
-      await page.getByText('This page does not exist, or you may not see it.').waitFor();
+      await heading('This page does not exist, or you may not see it.').waitFor();
+      const buttons = page.getByRole('main').getByRole('button');
+      expect([await buttons.count(), await page.title()]).toEqual([0, 'Not found · Moorage']);
     }
     expect(await accessibilityOf(page)).toEqual([]);
   });
@@ -216,6 +218,8 @@ describeBrowser('finding', () => {
       .getByText('You belong to no project yet. Ask an administrator to add you to one.')
       .waitFor();
     expect(await accessibilityOf(own)).toEqual([]);
+    await own.goto('/search?q=quay');
+    await own.getByText('Nothing was found for “quay”.').waitFor();
     expect(complaintsOf(own)).toEqual([]);
     await own.context().close();
   });

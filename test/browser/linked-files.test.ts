@@ -383,6 +383,9 @@ describeBrowser('the linked files of a work package', () => {
     const own = await openAs(browser, app, ida, address());
     const section = berth(own, 'Site files');
     await section.getByText('You are not connected').waitFor();
+    // The rows show what was last known, and the heading says why.
+    const known = await row(own, 'Site files', 'Plan.pdf').innerText();
+    expect([known.includes('8 bytes'), known.includes('did not answer')]).toEqual([true, false]);
     expect(await section.getByRole('button', { name: 'Link files' }).count()).toBe(0);
     const connect = section.getByRole('link', { name: 'Connect my account' });
     const target = new URL((await connect.getAttribute('href')) ?? '');

@@ -360,12 +360,21 @@ export type ProjectWikiPagesQueryVariables = Exact<{
 
 export type ProjectWikiPagesQuery = { project: { id: string, list: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string | null, updatedAt: string, author: { name: string } }> } } | null };
 
-export type SearchQueryVariables = Exact<{
+export type SearchWorkPackagesQueryVariables = Exact<{
+  search: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type SearchWorkPackagesQuery = { workPackages: { totalCount: number, totalIsAtLeast: boolean, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, subject: string, updatedAt: string, type: { name: string, color: string | null }, status: { name: string, color: string | null, isClosed: boolean }, assignee: { name: string } | null, project: { name: string, identifier: string } }> } };
+
+export type SearchProjectsQueryVariables = Exact<{
   search: string;
 }>;
 
 
-export type SearchQuery = { workPackages: { totalCount: number, totalIsAtLeast: boolean, nodes: Array<{ id: string, databaseId: number, subject: string, updatedAt: string, type: { name: string, color: string | null }, status: { name: string, color: string | null, isClosed: boolean }, assignee: { name: string } | null, project: { name: string, identifier: string } }> }, projects: { totalCount: number, nodes: Array<{ id: string, databaseId: number, identifier: string, name: string, active: boolean, storages: Array<{ id: string, name: string }> }> } };
+export type SearchProjectsQuery = { projects: { totalCount: number, nodes: Array<{ id: string, databaseId: number, identifier: string, name: string, active: boolean, storages: Array<{ id: string, name: string }> }> } };
 
 export type NewWorkPackageQueryVariables = Exact<{
   identifier: string;
@@ -479,7 +488,8 @@ export const ProjectWorkPackagesDocument = /* @__PURE__ */ new TypedText<Project
 export const ProjectMeetingsDocument = /* @__PURE__ */ new TypedText<ProjectMeetingsQuery, ProjectMeetingsQueryVariables>("query ProjectMeetings($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:meetings(first:$first after:$after orderBy:updatedAtDesc){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
 export const ProjectPostsDocument = /* @__PURE__ */ new TypedText<ProjectPostsQuery, ProjectPostsQueryVariables>("query ProjectPosts($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:posts(first:$first after:$after orderBy:updatedAtDesc){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
 export const ProjectWikiPagesDocument = /* @__PURE__ */ new TypedText<ProjectWikiPagesQuery, ProjectWikiPagesQueryVariables>("query ProjectWikiPages($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:wikiPages(first:$first after:$after orderBy:updatedAtDesc){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
-export const SearchDocument = /* @__PURE__ */ new TypedText<SearchQuery, SearchQueryVariables>("query Search($search:String!){workPackages(search:$search first:50){totalCount totalIsAtLeast nodes{...WorkPackageRow}}projects(search:$search first:10){totalCount nodes{...ProjectCard}}}fragment WorkPackageRow on WorkPackage{id databaseId subject updatedAt type{name color}status{name color isClosed}assignee{name}project{name identifier}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}");
+export const SearchWorkPackagesDocument = /* @__PURE__ */ new TypedText<SearchWorkPackagesQuery, SearchWorkPackagesQueryVariables>("query SearchWorkPackages($search:String!$first:Int!$after:String){workPackages(search:$search first:$first after:$after){totalCount totalIsAtLeast pageInfo{hasNextPage endCursor}nodes{...WorkPackageRow}}}fragment WorkPackageRow on WorkPackage{id databaseId subject updatedAt type{name color}status{name color isClosed}assignee{name}project{name identifier}}");
+export const SearchProjectsDocument = /* @__PURE__ */ new TypedText<SearchProjectsQuery, SearchProjectsQueryVariables>("query SearchProjects($search:String!){projects(search:$search first:10){totalCount nodes{...ProjectCard}}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}");
 export const NewWorkPackageDocument = /* @__PURE__ */ new TypedText<NewWorkPackageQuery, NewWorkPackageQueryVariables>("query NewWorkPackage($identifier:String!){project(identifier:$identifier){id name identifier viewerCanCreateWorkPackage types{id databaseId name}}}");
 export const CreateWorkPackageDocument = /* @__PURE__ */ new TypedText<CreateWorkPackageMutation, CreateWorkPackageMutationVariables>("mutation CreateWorkPackage($projectId:ID!$subject:String!$typeId:ID$description:String){createWorkPackage(input:{projectId:$projectId subject:$subject typeId:$typeId description:$description}){workPackage{databaseId}}}");
 export const ProjectStoragesDocument = /* @__PURE__ */ new TypedText<ProjectStoragesQuery, ProjectStoragesQueryVariables>("query ProjectStorages($projectIds:[ID!]){projectStorages(projectIds:$projectIds){nodes{id databaseId projectFolderMode projectFolderState projectFolderMessage viewerCanOpenFolder storage{...StorageHeading}}}}fragment StorageHeading on Storage{id databaseId name type authorizationState authorizeUrl}");

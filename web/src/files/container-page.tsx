@@ -17,6 +17,7 @@ import {
 import { LinkedFiles } from '../links/linked-files';
 import { moorage } from '../service';
 import { Failure, Loading, Missing } from '../shell/failure';
+import { Crumbs } from '../shell/crumbs';
 import { Icon } from '../shell/icon';
 import { useMe } from '../shell/me';
 import { Heading } from '../shell/page';
@@ -84,23 +85,13 @@ function Files({ container }: { container: Container }) {
       <Heading
         title={title}
         above={
-          <nav className="crumbs" aria-label={say('app.projects')}>
-            <ol>
-              <li>
-                <Link to="/projects">{say('app.projects')}</Link>
-              </li>
-              <li>
-                <Link to="/projects/$identifier" params={{ identifier }}>
-                  {container.project.name}
-                </Link>
-              </li>
-              <li>
-                <Link to={section.to} params={{ identifier }}>
-                  {say(section.label)}
-                </Link>
-              </li>
-            </ol>
-          </nav>
+          <Crumbs project={container.project}>
+            <li>
+              <Link to={section.to} params={{ identifier }}>
+                {say(section.label)}
+              </Link>
+            </li>
+          </Crumbs>
         }
         facts={
           <>

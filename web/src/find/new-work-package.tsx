@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CreateWorkPackageDocument, NewWorkPackageDocument } from '../documents';
 import { moorage } from '../service';
+import { Crumbs } from '../shell/crumbs';
 import { Blank, Failure, Loading, Missing, reasonOf } from '../shell/failure';
 import { Heading } from '../shell/page';
 import { say } from '../words';
@@ -49,7 +50,11 @@ export function NewWorkPackage({ identifier }: { identifier: string }) {
 
   return (
     <>
-      <Heading title={say('new.title', { project: project.name })} />
+      <Heading
+        title={say('new.title')}
+        window={say('new.in', { project: project.name })}
+        above={<Crumbs project={project} />}
+      />
       <div className="wrap">
         <form
           className="form-page"

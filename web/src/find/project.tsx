@@ -11,6 +11,7 @@ import {
   type ProjectQuery,
 } from '../documents';
 import { moorage } from '../service';
+import { Crumbs } from '../shell/crumbs';
 import { Blank, Failure, Loading, Missing } from '../shell/failure';
 import { FilterField } from '../shell/filter-field';
 import { Icon } from '../shell/icon';
@@ -45,15 +46,7 @@ export function ProjectPage({ identifier, section }: { identifier: string; secti
     <>
       <Heading
         title={project.name}
-        above={
-          <nav className="crumbs" aria-label={say('app.projects')}>
-            <ol>
-              <li>
-                <Link to="/projects">{say('app.projects')}</Link>
-              </li>
-            </ol>
-          </nav>
-        }
+        above={<Crumbs />}
         actions={
           project.viewerCanCreateWorkPackage && (
             <Link

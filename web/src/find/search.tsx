@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { SearchDocument } from '../documents';
+import { MoorageError } from 'moorage-client';
+import { SearchProjectsDocument, SearchWorkPackagesDocument } from '../documents';
 import { moorage } from '../service';
 import { Blank, Failure, Loading } from '../shell/failure';
 import { Heading } from '../shell/page';
 import { SearchBox } from '../shell/search-box';
-import { numeral, say } from '../words';
+import { say } from '../words';
+import { PAGE, Paged, usePaged } from './paged';
 import { ProjectCard } from './project-card';
 import { WorkPackageList } from './work-package-list';
 
@@ -19,47 +21,65 @@ export function Search({ words }: { words: string }) {
         />
       </div>
       <div className="wrap">
-        {words ? <Found words={words} /> : <Blank icon="search" title={say('search.hint')} />}
+        {words ? (
+          <Found key={words} words={words} />
+        ) : (
+          <Blank icon="search" title={say('search.hint')} />
+        )}
       </div>
     </>
   );
 }
 
+/** Whoever may see no work package at all finds none. */
+function noneWithoutPermission(error: unknown): undefined {
+  if (error instanceof MoorageError && error.status === 403) return undefined;
+  throw error;
+}
+
 function Found({ words }: { words: string }) {
   const query = useQuery({
-    queryKey: ['search', words],
-    queryFn: ({ signal }) => moorage.query(SearchDocument, { search: words }, { signal }),
+    queryKey: ['search', 'projects', words],
+    queryFn: ({ signal }) => moorage.query(SearchProjectsDocument, { search: words }, { signal }),
   });
-  if (query.isPending) return <Loading />;
+  const list = usePaged(['search', words], async (after, signal) => {
+    const variables = { search: words, first: PAGE, after };
+    const answer = await moorage
+      .query(SearchWorkPackagesDocument, variables, { signal })
+      .catch(noneWithoutPermission);
+    return answer?.workPackages;
+  });
+  if (query.isPending || list.query.isPending) return <Loading />;
   if (query.isError) return <Failure error={query.error} again={() => void query.refetch()} />;
-  const { workPackages, projects } = query.data;
-  if (workPackages.nodes.length === 0 && projects.nodes.length === 0)
+  const projects = query.data.projects.nodes;
+  if (list.query.isSuccess && list.rows.length === 0 && projects.length === 0)
     return <Blank icon="search" title={say('search.none', { search: words })} />;
   return (
     <div className="sections">
-      {projects.nodes.length > 0 && (
+      {projects.length > 0 && (
         <section>
           <div className="head">
             <h2>{say('search.projects')}</h2>
           </div>
           <ul className="cards">
-            {projects.nodes.map((project) => (
+            {projects.map((project) => (
               <ProjectCard key={project.id} project={project} />
             ))}
           </ul>
         </section>
       )}
-      {workPackages.nodes.length > 0 && (
-        <section>
-          <div className="head">
-            <h2>
-              {say('search.workPackages')}{' '}
-              <span className="count">{numeral(workPackages.totalCount)}</span>
-            </h2>
-          </div>
-          <WorkPackageList rows={workPackages.nodes} withProject />
-        </section>
-      )}
+      <Paged list={list} empty={undefined}>
+        {(rows) => (
+          <section>
+            <div className="head">
+              <h2>
+                {say('search.workPackages')} <span className="count">{list.total}</span>
+              </h2>
+            </div>
+            <WorkPackageList rows={rows} withProject />
+          </section>
+        )}
+      </Paged>
     </div>
   );
 }

@@ -68,7 +68,12 @@ export function Berth({
       {links.length > 0 ? (
         <ul className="line">
           {links.map((link) => (
-            <LinkedFile key={link.id} link={link} refresh={refresh} />
+            <LinkedFile
+              key={link.id}
+              link={link}
+              asked={state !== 'FailedAuthorization'}
+              refresh={refresh}
+            />
           ))}
         </ul>
       ) : (

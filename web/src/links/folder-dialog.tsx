@@ -54,7 +54,8 @@ export function FolderDialog({
     queryKey: ['linked', workPackageId, storage.id],
     queryFn: ({ signal }) =>
       moorage.query(LinkedIdsDocument, { workPackageId, storageIds: [storage.id] }, { signal }),
-    staleTime: 0,
+    // Those of an earlier dialog are not shown first: files have been linked since.
+    gcTime: 0,
   });
   const linked = useMemo(
     () => new Set(links.data?.workPackage?.fileLinks.nodes.map((link) => link.originData.id)),
@@ -157,7 +158,7 @@ export function FolderDialog({
             }}
           />
         )}
-        {query.isPending ? (
+        {query.isPending || links.isPending ? (
           <Loading />
         ) : query.isError ? (
           <Failure error={query.error} again={() => void query.refetch()} />

@@ -9,7 +9,16 @@ import { Name } from '../shell/name';
 import { exactly, size, when } from '../words/formats';
 import { say } from '../words';
 
-export function LinkedFile({ link, refresh }: { link: LinkedFileFragment; refresh: () => void }) {
+export function LinkedFile({
+  link,
+  asked,
+  refresh,
+}: {
+  link: LinkedFileFragment;
+  /** Whether the storage was asked. Without a connection the heading says what to do. */
+  asked: boolean;
+  refresh: () => void;
+}) {
   const { originData: file, status } = link;
   const kind = kindOf({ name: file.name, type: file.mimeType });
   const usable = status === 'ViewAllowed';
@@ -42,7 +51,7 @@ export function LinkedFile({ link, refresh }: { link: LinkedFileFragment; refres
           <Name>{file.name}</Name>
         )}
         <div className="meta">
-          <LinkState status={status} />
+          {asked && <LinkState status={status} />}
           {file.lastModifiedAt && (
             <time dateTime={file.lastModifiedAt} title={exactly(file.lastModifiedAt)}>
               {file.lastModifiedByName

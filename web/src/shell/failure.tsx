@@ -19,7 +19,10 @@ export function reasonOf(error: unknown): string {
   return key ? say(key) : (status ?? 500) >= 500 ? say('wrong.other') : message;
 }
 
-/** @param whole whether nothing else is on the page, so that this is its heading */
+/**
+ * An object that is not there has no second try.
+ * @param whole whether nothing else is on the page, so that this is its heading
+ */
 export function Failure({
   error,
   again,
@@ -29,6 +32,7 @@ export function Failure({
   again?: () => void;
   whole?: boolean;
 }) {
+  if (whole && error instanceof MoorageError && error.status === 404) return <Missing />;
   const Title = whole ? 'h1' : 'h2';
   const id = error instanceof MoorageError ? error.requestId : undefined;
   return (
