@@ -10,6 +10,11 @@ export interface Database {
   read: Knex;
   /** For writes and transactions. On SQLite one connection, with `BEGIN IMMEDIATE`. */
   write: Knex;
+  /**
+   * Reads with several statements what the database had at one moment. On SQLite, writes wait
+   * until `work` ends.
+   */
+  snapshot<T>(work: (trx: Knex) => Promise<T>): Promise<T>;
   /** Reads that the service repeats for most requests. */
   reads: FixedReads;
   /** Writes that the service repeats for each upload. */

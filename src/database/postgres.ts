@@ -50,6 +50,8 @@ export function openPostgres(
     client: 'postgres',
     read: pool,
     write: pool,
+    snapshot: (work) =>
+      pool.transaction(work, { isolationLevel: 'repeatable read', readOnly: true }),
     reads: new FixedReads(pool, readDialect(run)),
     writes: new FixedWrites(pool, writeDialect(run)),
     search: postgresSearch,

@@ -57,6 +57,7 @@ export function openSqlite(file: string, log: Knex.Logger): Database {
     client: 'sqlite',
     read,
     write,
+    snapshot: (work) => write.transaction(work),
     reads: new FixedReads(read, jsonReads),
     writes: new FixedWrites(write, writes),
     search: sqliteSearch,

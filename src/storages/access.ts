@@ -18,6 +18,11 @@ export interface Target extends OwnValues, Hosts {
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** Milliseconds until the deadline. */
   leftMs(): number;
+  /**
+   * Reports a wait for which the deadline leaves no time. It may throw, so that all work for the
+   * storage ends. Absent: the answer counts that asked for the wait.
+   */
+  postpone?(ms: number): void;
   /** Ends what waits for the storage. Absent: only the deadline does. */
   signal?: AbortSignal;
 }

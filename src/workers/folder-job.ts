@@ -1,14 +1,17 @@
 /** Synchronises the folders of projects in one storage, and saves the result. */
+import { LeaseLost } from '../actions/leases/lease.js';
 import { holdSync } from '../actions/folder-queue/acquire-sync.js';
 import {
   failSync,
   finishSync,
+  postponeSync,
   returnSync,
   skipSync,
 } from '../actions/project-folders/finish-sync.js';
 import { SyncFailed, synchronise } from '../actions/project-folders/synchronise.js';
 import type { Services } from '../context.js';
 import type { FolderSync } from '../models/folder-sync.js';
+import { Postponed } from '../actions/project-folders/postponed.js';
 
 /** @param row leased to the caller */
 export async function synchroniseFolders(
@@ -25,7 +28,11 @@ export async function synchroniseFolders(
     if (!result) return await skipSync(services, row);
     count((await finishSync(services, row, result)) ? 'ok' : 'failed');
   } catch (error) {
-    if (lease.signal.aborted) return await returnSync(services, row);
+    if (lease.signal.aborted || error instanceof LeaseLost) return await returnSync(services, row);
+    if (error instanceof Postponed) {
+      services.log.info({ storage: row.storageId, ms: error.ms }, 'a storage asked to wait');
+      return await postponeSync(services, row, error);
+    }
     count('failed');
     if (!(error instanceof SyncFailed)) throw error;
     await failSync(services, row, error);

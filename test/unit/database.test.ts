@@ -1,6 +1,7 @@
 /** Migrations and the constraints of the database. */
 import type { EventEmitter } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
@@ -246,6 +247,35 @@ describe('migrations', () => {
     );
   });
 
+  test('give the files of the version before no key, and refuse a key twice', async () => {
+    const { database } = await empty();
+    await upTo(database, '019');
+    const { write } = database;
+    const now = new Date().toISOString();
+    const times = { created_at: now, updated_at: now };
+    const [author] = await write('users').orderBy('id').limit(1).pluck<number[]>('id');
+    const file = (number: number) => ({
+      author_id: author,
+      file_name: `${number}.txt`,
+      file_size: 1,
+      description_text: '',
+      content_type: 'text/plain',
+      digest_algorithm: 'sha256',
+      digest_hash: '',
+      status: 'uploaded',
+      phase: 'kept',
+      blob_key: `key-${number}`,
+      ...times,
+    });
+    for (const number of [1, 2]) await write('attachments').insert(file(number));
+    expect(await migrate(database)).toEqual(['020-upload-keys.js']);
+    expect(await write('attachments').pluck('upload_key')).toEqual([null, null]);
+    await write('attachments').insert({ ...file(3), upload_key: 'once' });
+    await expect(write('attachments').insert({ ...file(4), upload_key: 'once' })).rejects.toThrow(
+      /unique/i,
+    );
+  });
+
   test('end the tokens that a storage got for itself, and no others', async () => {
     const { database } = await empty();
     await migrate(database);
@@ -314,6 +344,26 @@ describe('migrations', () => {
 });
 
 describe('the database', () => {
+  test('shows one state to several reads', async () => {
+    const { database, open } = await empty();
+    await migrate(database);
+    const other = open();
+    let written: PromiseLike<unknown> = Promise.resolve();
+    const count = async (knex: Knex) => Number((await knex('statuses').count({ n: '*' }))[0]!['n']);
+    const seen = await database.snapshot(async (trx) => {
+      const before = await count(trx);
+      // On SQLite it waits until the reads end.
+      written = other.write('statuses').where('id', 1).update({ name: 'Other' }).then();
+      await Promise.race([written, sleep(200)]);
+      const [row] = await trx('statuses').where('id', 1).select('name');
+      return [before, row.name, await count(trx)];
+    });
+    await written;
+    expect(seen).toEqual([1, 'New', 1]);
+    const [now] = await database.read('statuses').where('id', 1).select('name');
+    expect(now).toEqual({ name: 'Other' });
+  });
+
   test('refuses a row with a missing reference, on every connection', async () => {
     const { database } = await empty();
     await migrate(database);

@@ -9,7 +9,7 @@ export const REPEAT_MS = 3_600_000;
 type Dependencies = Pick<Services, 'db' | 'clock' | 'settings'>;
 
 const FREE = '(lease_until is null or lease_until <= ?)';
-/** A row whose lease has run out belongs to a process that died: its work begins again. */
+/** A row whose lease has run out belongs to a process that died, or was postponed. It begins again. */
 const WAITING = `(due_at <= ? or lease_until is not null) and ${FREE}`;
 
 /** @returns the row that waits longest, leased to the caller; undefined if none waits */

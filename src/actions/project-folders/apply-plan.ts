@@ -9,6 +9,7 @@ import {
 } from '../../storages/managed-folders.js';
 import { endsSync, failureMessage, isRefusal } from './failure-message.js';
 import { stepText } from './step-text.js';
+import { Postponed } from './postponed.js';
 
 /** Calls to one storage at the same time. */
 const AT_ONCE = 4;
@@ -22,6 +23,8 @@ export interface Applied {
   refused: Map<string, string>;
   /** Messages of failed steps that concern no project. */
   others: string[];
+  /** What the storage said of people who cannot leave the group. They have no rights there. */
+  notes: string[];
   /** Ids of folders that were to be deleted, and are still there. */
   undeleted: Set<string>;
   /** Whether somebody who joins the group could read a folder without a right. */
@@ -49,6 +52,7 @@ export async function applyPlan(plan: FolderPlan, applying: Applying): Promise<A
     changed: new Set(),
     refused: new Map(),
     others: [],
+    notes: [],
     undeleted: new Set(),
     isExposed: false,
   };
@@ -104,14 +108,14 @@ async function performOne(
       await made(key, id);
     }
   } catch (error) {
+    if (error instanceof Postponed) throw error;
     performed(step, 'failed');
     // What has this name now was made by somebody else.
     if (step.kind === 'create' && isRefusal(error)) await making(step.key, null);
     if (step.kind === 'delete') applied.undeleted.add(step.id);
     if (error instanceof PeopleRefused) {
-      // Whoever cannot leave the group has no rights there any more.
-      if (step.kind !== 'leave')
-        for (const person of error.people) applied.refused.set(person, error.message);
+      if (step.kind === 'leave') applied.notes.push(error.message);
+      else for (const person of error.people) applied.refused.set(person, error.message);
       return true;
     }
     // Without the rules of the top, the group can read and change every new folder.

@@ -14,6 +14,7 @@ import type { Storage } from '../../models/storage.js';
 import { REPEAT_MS } from '../folder-queue/acquire-sync.js';
 import { LeaseLost } from '../leases/lease.js';
 import type { SyncFailed, SyncResult } from './synchronise.js';
+import type { Postponed } from './postponed.js';
 
 /** Failed synchronisations in a row after which administrators are told, once. */
 const REPORTED_AFTER = 3;
@@ -35,6 +36,8 @@ export async function finishSync(
   const failed = new Map(applied?.failed);
   const messages = [...failed.values(), ...(applied?.others ?? [])];
   const isDone = messages.length === 0;
+  for (const reason of applied?.notes ?? [])
+    services.log.warn({ storage: storage.id, reason }, 'somebody stays in the group');
   await unlessLost(services, async (trx) => {
     await saveStates(trx, result, now);
     if (applied)
@@ -111,6 +114,19 @@ export const returnSync = async (
 ): Promise<void> =>
   void (await FolderSync.query(db.write)
     .patch({ leaseUntil: null, leaseToken: null, dueAt: clock().toISOString() })
+    .where({ id, lease_token: leaseToken }));
+
+/**
+ * Gives the row back without a result, for a time in which nobody takes it. Changes that come
+ * meanwhile wait too.
+ */
+export const postponeSync = async (
+  { db, clock }: Dependencies,
+  { id, leaseToken }: FolderSync,
+  { ms }: Postponed,
+): Promise<void> =>
+  void (await FolderSync.query(db.write)
+    .patch({ leaseUntil: new Date(clock().getTime() + ms).toISOString(), leaseToken: null })
     .where({ id, lease_token: leaseToken }));
 
 async function saveStates(

@@ -10,22 +10,34 @@ import { applicationAccess } from '../storage-access/application-access.js';
 import { NotConnected } from '../storage-access/outbound-error.js';
 import { APPLICATION_PASSWORD } from '../storage-access/reach-storage.js';
 import { targetName, targetOf } from '../storage-access/storage-target.js';
+import { Postponed } from './postponed.js';
 
-/** The longest `Retry-After` that is waited for. After a longer one, the synchronisation ends. */
+/** How long one call waits altogether when the storage asks for it. The plan gets old meanwhile. */
+const PATIENCE_MS = 60_000;
+/** The longest `Retry-After` after which it begins again by itself. A longer one is a failure. */
 const LONGEST_WAIT_MS = 3_600_000;
-const MOST_WAITS = 10;
 
-/** @throws FoldersUnavailable, SealBroken, StorageFailure, OutboundFailure */
+export interface FolderAccessOptions {
+  signal: AbortSignal;
+  /** Whether the synchronisation can begin again later. */
+  canPostpone: boolean;
+}
+
+/** @throws FoldersUnavailable, Postponed, SealBroken, StorageFailure, OutboundFailure */
 export async function folderAccess(
   context: Context,
   storage: Storage,
   folders: ManagedFolders,
-  signal: AbortSignal,
+  { signal, canPostpone }: FolderAccessOptions,
 ): Promise<Access> {
+  const postpone = (ms: number): void => {
+    if (canPostpone && ms <= LONGEST_WAIT_MS) throw new Postponed(ms);
+  };
   const target: Target = {
     ...targetOf(context, storage),
-    send: (request) => patientSend(context, storage, request, signal),
-    leftMs: () => LONGEST_WAIT_MS,
+    send: (request) => patientSend(context, storage, request, { signal, postpone }),
+    leftMs: () => PATIENCE_MS,
+    postpone,
     signal,
   };
   if (folders.access) {
@@ -57,6 +69,10 @@ function renewing(first: Access, renew: () => Promise<Access>): Access {
     });
   return {
     ...first,
+    async refused() {
+      await current.refused?.();
+      current = await renew();
+    },
     async send(request) {
       const answer = await send(request);
       if (answer.status !== 401) return answer;
@@ -74,14 +90,19 @@ async function patientSend(
   { outbound }: Context,
   storage: Storage,
   request: HttpRequest,
-  signal: AbortSignal,
+  { signal, postpone }: { signal: AbortSignal; postpone: (ms: number) => void },
 ): Promise<HttpAnswer> {
-  for (let waits = 0; ; waits += 1) {
+  for (let waited = 0; ;) {
     signal.throwIfAborted();
     const answer = await outbound.send(`${targetName(storage)} folders`, request);
     const isThrottled = answer.status === 429 || answer.status === 503;
     const pause = isThrottled ? retryAfterMs(answer.headers['retry-after']) : undefined;
-    if (pause === undefined || pause > LONGEST_WAIT_MS || waits === MOST_WAITS) return answer;
+    if (pause === undefined) return answer;
+    waited += pause;
+    if (waited > PATIENCE_MS) {
+      postpone(pause);
+      return answer;
+    }
     await sleep(pause, undefined, { signal });
   }
 }

@@ -1,4 +1,5 @@
 /** Synchronises the folders of all projects in one storage: read, plan, apply. */
+import type { Knex } from 'knex';
 import { makeContext, type Context, type Services } from '../../context.js';
 import { chunks } from '../../database/batches.js';
 import { FolderSync } from '../../models/folder-sync.js';
@@ -13,6 +14,7 @@ import {
   type FolderStep,
   type ManagedFolders,
 } from '../../storages/managed-folders.js';
+import { LeaseLost } from '../leases/lease.js';
 import { applyPlan, type Applied } from './apply-plan.js';
 import { failureMessage } from './failure-message.js';
 import { folderAccess } from './folder-access.js';
@@ -49,7 +51,7 @@ export class SyncFailed extends Error {
 /**
  * Begins at the start each time, so it can be repeated after a crash.
  * @returns undefined if the storage is gone or its type is disabled
- * @throws SyncFailed
+ * @throws SyncFailed, Postponed, LeaseLost
  */
 export async function synchronise(
   services: Services,
@@ -88,7 +90,10 @@ async function run(
     if (wanted.folders.length > 0) throw new FoldersUnavailable(NEEDS[neededBy(storage)]);
     return { storage, wanted, plan: NOTHING };
   }
-  const access = await folderAccess(context, storage, folders, signal);
+  const access = await folderAccess(context, storage, folders, {
+    signal,
+    canPostpone: !dryRun,
+  });
   const found = await folders.read(access, wanted);
   const plan = folders.plan(wanted, found);
   if (dryRun) return { storage, wanted, plan };
@@ -99,8 +104,8 @@ async function run(
   const applied = await applyPlan(plan, {
     access,
     folders,
-    making: (key, name) => storeName(context, key, name),
-    made: (key, id) => storeId(context, key, id),
+    making: (key, name) => storeName(context, sync, key, name),
+    made: (key, id) => storeId(context, sync, key, id),
     performed(step, outcome) {
       context.metrics.folderStep(step.kind, outcome);
       done += 1;
@@ -162,12 +167,26 @@ const NEEDS = {
     'The storage does not allow managed folders. Set automaticallyManagedFolders.',
 } as const;
 
-async function storeName({ db }: Context, id: number, folderMaking: string | null): Promise<void> {
-  await ProjectStorage.query(db.write).patch({ folderMaking }).where({ id });
+async function storeName(
+  { db }: Context,
+  sync: FolderSync,
+  id: number,
+  folderMaking: string | null,
+): Promise<void> {
+  await db.write.transaction(async (trx) => {
+    await demandLease(trx, sync);
+    await ProjectStorage.query(trx).patch({ folderMaking }).where({ id });
+  });
 }
 
-async function storeId({ db, clock }: Context, id: number, folderId: string): Promise<void> {
+async function storeId(
+  { db, clock }: Context,
+  sync: FolderSync,
+  id: number,
+  folderId: string,
+): Promise<void> {
   await db.write.transaction(async (trx) => {
+    await demandLease(trx, sync);
     await ProjectStorage.query(trx)
       .patch({ managedFolderId: folderId, folderMaking: null })
       .where({ id });
@@ -176,4 +195,13 @@ async function storeId({ db, clock }: Context, id: number, folderId: string): Pr
       .patch({ projectFolderId: folderId, updatedAt: clock().toISOString() })
       .where({ id, project_folder_mode: ProjectFolderMode.automatic });
   });
+}
+
+/**
+ * A process that stood still for long may have lost its lease and not know it yet.
+ * @throws LeaseLost
+ */
+async function demandLease(trx: Knex, { id, leaseToken }: FolderSync): Promise<void> {
+  const held = await FolderSync.query(trx).findOne({ id, lease_token: leaseToken });
+  if (!held) throw new LeaseLost();
 }

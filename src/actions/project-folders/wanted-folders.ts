@@ -57,13 +57,22 @@ const NOTHING_REMEMBERED: Remembered = {
 const PARTS = 24;
 const HOUR_MS = 3_600_000;
 
-export async function wantedFolders(
+/** A mixture of two states could give a right that nobody has in either of them. */
+export const wantedFolders = (
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   storage: Storage,
   folders: ManagedFolders,
-  { unknownPeople, hiddenFolders, foreignFolders }: Remembered = NOTHING_REMEMBERED,
+  remembered: Remembered = NOTHING_REMEMBERED,
+): Promise<WantedState> =>
+  db.snapshot((trx) => readWanted(trx, clock(), storage, folders, remembered));
+
+async function readWanted(
+  read: Knex,
+  now: Date,
+  storage: Storage,
+  folders: ManagedFolders,
+  { unknownPeople, hiddenFolders, foreignFolders }: Remembered,
 ): Promise<WantedState> {
-  const { read } = db;
   const projects: ProjectRow[] = await read('project_storages')
     .join('projects', 'projects.id', 'project_storages.project_id')
     .where({
@@ -94,7 +103,7 @@ export async function wantedFolders(
   }));
   const digests = new Map(wanted.map((folder) => [folder.key, digestOf(folder, unknown)]));
   const ids = new Set(wanted.map(({ id }) => id));
-  const hour = Math.floor(clock().getTime() / HOUR_MS) % PARTS;
+  const hour = Math.floor(now.getTime() / HOUR_MS) % PARTS;
   const isSettled = (id: string) => partOf(id) !== hour;
   const applied = projects.flatMap(({ id, managed_folder_id: folder, folder_digest: digest }) =>
     folder !== null && digest !== null && digest === digests.get(id) ? [folder] : [],
@@ -213,13 +222,13 @@ async function projectRights(
   const admins = people.filter(({ admin }) => admin);
 
   return (project) => {
-    const rights = new Map<string, Set<FileRight>>();
-    // Two people may be connected as one at the storage. They share what each of them has.
+    const rights = new Map<string, ReadonlySet<FileRight>>();
+    // Two people may be connected as one at the storage. They have what each of them has.
     const give = ({ originUserId }: Person, given: ReadonlySet<FileRight>) => {
       if (given.size === 0) return;
-      const all = rights.get(originUserId) ?? new Set();
-      for (const right of given) all.add(right);
-      rights.set(originUserId, all);
+      const before = rights.get(originUserId);
+      // Thousands of people share one set.
+      rights.set(originUserId, before ? new Set([...before, ...given]) : given);
     };
     for (const person of admins) give(person, EVERYTHING);
     for (const user of membersOf.get(project.project_id) ?? [])

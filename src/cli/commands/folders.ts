@@ -2,7 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { acquireSyncOf, holdSync } from '../../actions/folder-queue/acquire-sync.js';
-import { failSync, finishSync, skipSync } from '../../actions/project-folders/finish-sync.js';
+import {
+  failSync,
+  finishSync,
+  postponeSync,
+  skipSync,
+} from '../../actions/project-folders/finish-sync.js';
 import { stepText } from '../../actions/project-folders/step-text.js';
 import {
   SyncFailed,
@@ -17,6 +22,7 @@ import { UsageError } from '../exit-statuses.js';
 import { print } from '../output.js';
 import { progressOn, type Progress } from '../progress.js';
 import { withMigratedServices } from '../up-to-date.js';
+import { Postponed } from '../../actions/project-folders/postponed.js';
 
 /** Interval of the attempts to get a storage that another process is synchronising. */
 const AGAIN_MS = 1_000;
@@ -25,6 +31,8 @@ interface Report {
   storage: { id: number; name: string };
   steps: string[];
   problems: string[];
+  /** What the storage said of people, where nothing is left to do here. */
+  notes: string[];
   /** Folders that no project has. */
   unexpected: string[];
 }
@@ -87,7 +95,20 @@ async function synchroniseOne(
   storage: Storage,
   progress: Progress,
 ): Promise<Report> {
-  const row = await acquire(services, storage, progress);
+  for (;;) {
+    const row = await acquire(services, storage, progress);
+    const report = await synchroniseRow(services, storage, row, progress);
+    if (report) return report;
+  }
+}
+
+/** @returns undefined if the storage asked to wait */
+async function synchroniseRow(
+  services: Services,
+  storage: Storage,
+  row: FolderSync,
+  progress: Progress,
+): Promise<Report | undefined> {
   const lease = holdSync(services, row, new AbortController().signal);
   try {
     const result = await synchronise(services, row, {
@@ -99,6 +120,10 @@ async function synchroniseOne(
     else if (result instanceof SyncFailed) await failSync(services, row, result);
     else await finishSync(services, row, result);
     return reportOf(storage, result);
+  } catch (error) {
+    if (!(error instanceof Postponed)) throw error;
+    await postponeSync(services, row, error);
+    return undefined;
   } finally {
     lease.stop();
   }
@@ -113,7 +138,13 @@ function failureOf(error: unknown): SyncFailed {
 function reportOf({ id, name }: Storage, result: SyncResult | SyncFailed | undefined): Report {
   const storage = { id, name };
   if (!result || result instanceof SyncFailed)
-    return { storage, steps: [], problems: result ? [result.message] : [], unexpected: [] };
+    return {
+      storage,
+      steps: [],
+      problems: result ? [result.message] : [],
+      notes: [],
+      unexpected: [],
+    };
   const { plan, applied, wanted } = result;
   const names = new Map(wanted.folders.map((folder) => [folder.key, folder.name]));
   const failed = applied
@@ -126,6 +157,7 @@ function reportOf({ id, name }: Storage, result: SyncResult | SyncFailed | undef
       ...failed.map(([key, message]) => `${JSON.stringify(names.get(key))}: ${message}`),
       ...(applied?.others ?? []),
     ],
+    notes: applied?.notes ?? [],
     unexpected: plan.unexpected,
   };
 }
@@ -138,17 +170,18 @@ async function acquire(
   for (;;) {
     const row = await acquireSyncOf(services, storage.id);
     if (row) return row;
-    progress.show(`${storage.name}: waiting for another process …`);
+    progress.show(`${storage.name}: waiting for the storage or another process …`);
     await sleep(AGAIN_MS);
   }
 }
 
-function textOf({ storage, steps, problems, unexpected }: Report, dryRun: boolean): string {
+function textOf({ storage, steps, problems, notes, unexpected }: Report, dryRun: boolean): string {
   const heading = `${storage.name}: ${steps.length} ${steps.length === 1 ? 'change' : 'changes'}`;
   return [
     dryRun ? `${heading} to make` : heading,
     ...steps.map((step) => `  ${step}`),
     ...unexpected.map((name) => `  no project has the folder ${JSON.stringify(name)}`),
+    ...notes.map((message) => `  note: ${message}`),
     ...problems.map((message) => `  FAILED: ${message}`),
   ].join('\n');
 }

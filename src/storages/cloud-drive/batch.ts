@@ -92,8 +92,9 @@ async function answerWithRetries(
   const throttled = new Map<number, Part[]>();
   for (const part of parts) {
     const wait = waitOf(part.answer, attempt, jitter);
-    if (wait !== undefined && wait < access.leftMs())
-      throttled.set(wait, [...(throttled.get(wait) ?? []), part]);
+    if (wait === undefined) continue;
+    if (wait < access.leftMs()) throttled.set(wait, [...(throttled.get(wait) ?? []), part]);
+    else access.postpone?.(wait);
   }
   await Promise.all(
     [...throttled].map(async ([wait, some]) => {

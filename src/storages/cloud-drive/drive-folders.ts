@@ -13,7 +13,7 @@ import {
 } from '../managed-folders.js';
 import { at, jsonObject } from '../json.js';
 import { driveRefuses, itemAt } from './address.js';
-import { askAll, getAll, inParts, type Answer, type PartialRequest } from './batch.js';
+import { askAll, inParts, type Answer, type PartialRequest } from './batch.js';
 import { ask } from './client.js';
 import { isFolder } from './item.js';
 import { nextPath, PAGE, pagesOf } from './pages.js';
@@ -81,7 +81,9 @@ async function permissionsOf(
   const permissions = new Map<string, DirectPermission[]>();
   const unreadable = new Set<string>();
   for (const some of inParts(ids, READ_TOGETHER)) {
-    const answers = await getAll(access, some, (id) => itemAt(access, id, 'permissions'));
+    const answers = await askEach(access, some, (id) => ({
+      path: itemAt(access, id, 'permissions'),
+    }));
     for (const [id, answer] of answers) {
       const rows = await allRows(access, answer);
       if (rows instanceof StorageFailure) {
@@ -129,16 +131,28 @@ function directPermissions(rows: readonly unknown[]): DirectPermission[] {
 /** The ids that still exist: a person moved the folders away. */
 async function elsewhere(access: Access, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  for (const [id, answer] of await getAll(
-    access,
-    ids,
-    (one) => `${itemAt(access, one)}?$select=id`,
-  )) {
+  for (const [id, answer] of await askEach(access, ids, (one) => ({
+    path: `${itemAt(access, one)}?$select=id`,
+  }))) {
     if (answer.status === 401) throw failureOf(401);
     // After another failure the folder may be there, so no second one is made.
     if (answer.status !== 404) found.add(id);
   }
   return found;
+}
+
+/** As `askAll`. The token can end inside a batch: refused parts are sent once more with a new one. */
+async function askEach<T>(
+  access: Access,
+  items: readonly T[],
+  requestOfItem: (item: T) => PartialRequest,
+): Promise<[T, Answer][]> {
+  const answers = await askAll(access, items, requestOfItem);
+  const refused = answers.flatMap(([item, { status }]) => (status === 401 ? [item] : []));
+  if (refused.length === 0 || !access.refused) return answers;
+  await access.refused();
+  const again = new Map(await askAll(access, refused, requestOfItem));
+  return answers.map(([item, answer]) => [item, again.get(item) ?? answer]);
 }
 
 async function perform(
@@ -218,7 +232,7 @@ async function send(
   id: string,
   changes: readonly PermissionChange[],
 ): Promise<Invitation[]> {
-  const answers = await askAll(access, changes, (change) => requestOf(access, id, change));
+  const answers = await askEach(access, changes, (change) => requestOf(access, id, change));
   const refused: Invitation[] = [];
   for (const [change, answer] of answers) {
     if (answer instanceof StorageFailure) throw answer;

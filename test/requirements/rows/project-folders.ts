@@ -184,8 +184,12 @@ export const projectFolderRows: Row[] = [
       'Retry-After is waited for',
       'actions/project-folders/folder-access.ts',
       [
-        ...failingFolders('a storage that asks to wait'),
-        ...folderDetails('a throttled part of a batch'),
+        ...failingFolders(
+          'a storage that asks to wait',
+          'after a longer wait the plan',
+          'a wait of more than an hour',
+        ),
+        ...folderDetails('a throttled part of a batch', 'a part of a batch that asks for a longer'),
       ],
     ],
     [

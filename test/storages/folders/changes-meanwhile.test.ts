@@ -3,6 +3,7 @@ import { acquireSync } from '../../../src/actions/folder-queue/acquire-sync.js';
 import { requestSync } from '../../../src/actions/folder-queue/request-sync.js';
 import { finishSync } from '../../../src/actions/project-folders/finish-sync.js';
 import { synchronise } from '../../../src/actions/project-folders/synchronise.js';
+import { synchroniseFolders } from '../../../src/workers/folder-job.js';
 import { startApp, type App } from '../../support/app.js';
 import type { CloudDrive } from '../../support/fakes/cloud-drive.js';
 import { on } from '../../support/database.js';
@@ -127,6 +128,19 @@ describe.each(Object.entries(remotes))('%s', (_type, start) => {
     await services.db.write('folder_syncs').update({ lease_token: 'of another process' });
     await finishSync(later, row, result!);
     expect(await world.state(id)).toMatchObject({ state: 'pending' });
+    expect(
+      await services.db.read('folder_syncs').where('storage_id', world.storage.id).first(),
+    ).toMatchObject({ lease_token: 'of another process' });
+  });
+
+  test('no folder is made after the lease is lost', async () => {
+    await world.use(await world.project('demo'));
+    const { services } = app.running;
+    const later = { ...services, clock: () => new Date(Date.now() + 6_000) };
+    const row = (await acquireSync(later))!;
+    await services.db.write('folder_syncs').update({ lease_token: 'of another process' });
+    await synchroniseFolders(later, row, new AbortController().signal);
+    expect(remote.folders()).toEqual([]);
     expect(
       await services.db.read('folder_syncs').where('storage_id', world.storage.id).first(),
     ).toMatchObject({ lease_token: 'of another process' });

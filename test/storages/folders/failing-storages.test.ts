@@ -115,6 +115,37 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     expect(remote.server.requests.filter((request) => remote.makes(request))).toHaveLength(3);
   });
 
+  test('after a longer wait the plan is made anew', async () => {
+    await world.people('mia');
+    const members = { mia: ['read'] };
+    const id = await world.use(await world.project('demo', { members }));
+    const wait = { status: 429, headers: { 'retry-after': '300' } };
+    remote.server.fault(wait, (request) => remote.makes(request), 1);
+    expect(await world.cycle()).toBe(1);
+    expect(await world.state(id)).toMatchObject({ state: 'pending', message: null });
+    // A change does not shorten the wait, and counts after it.
+    await world.project('demo', { members: { mia: [] } });
+    const asked = remote.server.requests.length;
+    expect(await world.cycle()).toBe(0);
+    expect(remote.server.requests).toHaveLength(asked);
+    expect(await world.cycle(320_000)).toBe(1);
+    const { state, id: folder } = await world.state(id);
+    expect([state, world.rights(folder!, ['mia'])]).toEqual(['ready', {}]);
+    const changes = remote.server.requests.slice(asked).filter((one) => remote.changes(one));
+    expect(changes.filter(({ body }) => body.includes(remote.person('mia')))).toEqual([]);
+  });
+
+  test('a wait of more than an hour is a failure', async () => {
+    const id = await world.use(await world.project('demo'));
+    const wait = { status: 503, headers: { 'retry-after': '7200' } };
+    remote.server.fault(wait, (request) => remote.makes(request), 1);
+    await world.cycle();
+    expect(await world.state(id)).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining('503'),
+    });
+  });
+
   test('a storage that lost what it needs is failed with what to do', async () => {
     const project = await world.project('demo');
     const id = await world.use(project);

@@ -216,6 +216,48 @@ describe('the team folder of a file server', () => {
   });
 });
 
+test('the command names whom the file server keeps in the group', async () => {
+  const remote = await fileServerFolders();
+  const app = await startApp({ STORAGE_ALLOW_PRIVATE: 'true' });
+  try {
+    const world = await World.of(app, remote, { name: 'Files' });
+    await world.people('mia');
+    const id = await world.use(await world.project('demo', { members: { mia: ['read'] } }));
+    await world.cycle();
+    await world.project('demo', { members: { mia: [] } });
+    const meta = { status: 'failure', statuscode: 105, message: '' };
+    remote.server.fault(
+      {
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ocs: { meta, data: [] } }),
+      },
+      ({ method, path }) => method === 'DELETE' && path.endsWith('/groups'),
+    );
+    const environment = {
+      ...environmentOf(app),
+      STORAGE_ALLOW_PRIVATE: 'true',
+      SECRET_KEY: TEST_SECRET_KEY,
+    };
+    const { status, stdout } = await run(['folders', 'sync'], environment);
+    expect([status, stdout.split('\n')]).toEqual([
+      0,
+      [
+        'Files: 2 changes',
+        expect.stringContaining('set the rights'),
+        '  remove mia from the group',
+        '  note: The storage keeps mia in the group OpenProject.',
+        '',
+      ],
+    ]);
+    const { state, id: folder } = await world.state(id);
+    expect([state, world.rights(folder!, ['mia'])]).toEqual(['ready', {}]);
+  } finally {
+    await app.stop();
+    await remote.close();
+  }
+});
+
 describe('the folders of a drive', () => {
   let app: App;
   let remote: FolderRemote & { server: CloudDrive };
@@ -305,6 +347,38 @@ describe('the folders of a drive', () => {
     expect(world.rights(remote.folders()[0]!.id, ['mia', 'rob'])).toEqual(members);
   });
 
+  test('a part of a batch that asks for a longer wait ends the synchronisation until then', async () => {
+    await world.people('mia');
+    const id = await world.use(await world.project('demo', { members: { mia: ['read'] } }));
+    remote.server.throttle({
+      members: true,
+      retryAfter: 300,
+      when: ({ path }) => path.endsWith('/invite'),
+    });
+    await world.cycle();
+    expect(await world.state(id)).toMatchObject({ state: 'pending', message: null });
+    expect(await world.cycle(320_000)).toBe(1);
+    expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+    expect(remote.rights('mia', remote.folders()[0]!.id)).toEqual(['read']);
+  });
+
+  test('a token that ends inside a batch is replaced', async () => {
+    await world.people('mia', 'rob');
+    const members = { mia: ['read'], rob: ['read', 'write'] };
+    const id = await world.use(await world.project('demo', { members }));
+    const tokens = () =>
+      remote.server.requests.filter(({ path }) => path.endsWith('/token')).length;
+    remote.server.throttle({
+      members: true,
+      status: 401,
+      when: ({ path }) => path.endsWith('/invite'),
+    });
+    await world.cycle();
+    expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+    expect(world.rights(remote.folders()[0]!.id, ['mia', 'rob'])).toEqual(members);
+    expect(tokens()).toBe(2);
+  });
+
   test('without the drive the projects say what to do', async () => {
     const id = await world.use(await world.project('demo'));
     remote.server.fault({ status: 404 }, ({ path }) => path.endsWith('/children'));
@@ -375,6 +449,7 @@ describe('the command folders sync', () => {
           storage: { id: world.storage.id, name: 'Files' },
           steps: expect.arrayContaining([`make the folder "${folder}"`]),
           problems: [],
+          notes: [],
           unexpected: [],
         },
       ]);
