@@ -77,8 +77,8 @@ export const projectFolderMutations: readonly Mutation[] = [
   {
     row: 'D2 folders M15',
     source: 'actions/project-folders/apply-plan.ts',
-    text: "if (step.kind !== 'leave')",
-    by: "if (step.kind === 'leave')",
+    text: "if (step.kind === 'leave')",
+    by: "if (step.kind !== 'leave')",
   },
   {
     row: 'D2 folders M16',
