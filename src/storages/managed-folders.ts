@@ -166,9 +166,12 @@ export const problems = {
     'Or delete it there, then the service makes a new one.',
 } as const;
 
-/** Shortens a name so that it fits with its ending into `most` bytes of UTF-8. */
-export function shortened(name: string, ending: string, most: number): string {
-  const room = most - Buffer.byteLength(ending);
+/** Bytes of UTF-8. Most file systems take a few more. */
+const MOST_BYTES = 250;
+
+/** Shortens a name so that it fits with its ending. */
+export function shortened(name: string, ending: string): string {
+  const room = MOST_BYTES - Buffer.byteLength(ending);
   let bytes = 0;
   let kept = '';
   for (const character of name) {

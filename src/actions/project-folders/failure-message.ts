@@ -4,6 +4,13 @@ import { SealBroken } from '../../secrets/keyring.js';
 import { StorageFailure } from '../../storages/failure.js';
 import { FoldersUnavailable } from '../../storages/managed-folders.js';
 
+/** What a storage misses, by the member that is to be set. */
+export const NEEDS = {
+  applicationPassword: 'The storage has no application password. Set one.',
+  automaticallyManagedFolders:
+    'The storage does not allow managed folders. Set automaticallyManagedFolders.',
+} as const;
+
 const CHANGED = 'The folder changed at the same time. Run the synchronisation again.';
 
 const byStatus: { readonly [status: number]: string } = {

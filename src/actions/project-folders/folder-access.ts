@@ -10,6 +10,7 @@ import { applicationAccess } from '../storage-access/application-access.js';
 import { NotConnected } from '../storage-access/outbound-error.js';
 import { APPLICATION_PASSWORD } from '../storage-access/reach-storage.js';
 import { targetName, targetOf } from '../storage-access/storage-target.js';
+import { NEEDS } from './failure-message.js';
 import { Postponed } from './postponed.js';
 
 /** How long one call waits altogether when the storage asks for it. The plan gets old meanwhile. */
@@ -42,7 +43,7 @@ export async function folderAccess(
   };
   if (folders.access) {
     if (storage.applicationPassword === null)
-      throw new FoldersUnavailable('The storage has no application password. Set one.');
+      throw new FoldersUnavailable(NEEDS.applicationPassword);
     return folders.access(
       target,
       context.keyring.open(storage.applicationPassword, APPLICATION_PASSWORD),

@@ -16,7 +16,7 @@ import {
 } from '../../storages/managed-folders.js';
 import { LeaseLost } from '../leases/lease.js';
 import { applyPlan, type Applied } from './apply-plan.js';
-import { failureMessage } from './failure-message.js';
+import { failureMessage, NEEDS } from './failure-message.js';
 import { folderAccess } from './folder-access.js';
 import { wantedFolders, type WantedState } from './wanted-folders.js';
 
@@ -161,12 +161,6 @@ const NOTHING: FolderPlan = {
 };
 
 const neededBy = ({ type }: Storage) => storageTypes[type].foldersNeed ?? 'applicationPassword';
-const NEEDS = {
-  applicationPassword: 'The storage has no application password. Set one.',
-  automaticallyManagedFolders:
-    'The storage does not allow managed folders. Set automaticallyManagedFolders.',
-} as const;
-
 async function storeName(
   { db }: Context,
   sync: FolderSync,

@@ -40,7 +40,6 @@ export interface FoundDrive {
   elsewhere: ReadonlySet<string>;
 }
 
-const MOST_BYTES = 250;
 /** People in one invitation. */
 const INVITED_AT_ONCE = 20;
 
@@ -53,7 +52,7 @@ export function folderName({ id, name }: { id: number; name: string }): string {
     .replace(/_vti_/gi, '-vti-')
     .trim()
     .replace(/^~/, '_');
-  return shortened(allowed, ` (${id})`, MOST_BYTES);
+  return shortened(allowed, ` (${id})`);
 }
 
 const roleOf = (rights: ReadonlySet<FileRight>): DriveRole | undefined =>

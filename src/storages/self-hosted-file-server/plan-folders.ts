@@ -35,9 +35,6 @@ export interface FoundTeamFolder {
   elsewhere: ReadonlySet<string>;
 }
 
-/** Bytes of a name on the disk of the server, as most file systems limit it. */
-const MOST_BYTES = 250;
-
 /** Slashes become bars, characters that cannot be seen become underscores. */
 export function folderName({ id, name }: { id: number; name: string }): string {
   const allowed = name
@@ -47,7 +44,7 @@ export function folderName({ id, name }: { id: number; name: string }): string {
     // oxlint-disable-next-line no-control-regex
     .replace(/[\u0000-\u001f\u007f]/g, '_')
     .trim();
-  return shortened(allowed, ` (${id})`, MOST_BYTES);
+  return shortened(allowed, ` (${id})`);
 }
 
 const exposure = ({ acl }: Pick<TeamFolderEntry, 'acl'>): { exposed?: true } =>
