@@ -29,7 +29,8 @@ import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
-import { LimitedArgs, limitedConnection, LimitedPagedArgs } from './limited-lists.js';
+import { creationOrderArgs, directionOf, type CreationOrderArgs } from './creation-order.js';
+import { limitedConnection } from './limited-lists.js';
 import { longList, orderOf } from './long-lists.js';
 import { counted } from './paging.js';
 import { UserArgs } from './projects.js';
@@ -53,8 +54,13 @@ export class MembershipExclusion {
   roleIds?: string[] | null;
 }
 
+const SortedMemberships = creationOrderArgs('MembershipOrder', {
+  list: 'memberships',
+  usual: 'idAsc',
+});
+
 @ArgsType()
-export class MembershipArgs extends LimitedPagedArgs {
+export class MembershipArgs extends SortedMemberships {
   @Field(() => [ID], { nullable: true, description: `Only in these projects: ${IDS}` })
   projectIds?: string[] | null;
 
@@ -102,15 +108,15 @@ export class ProjectMembersResolver {
 
   @FieldResolver(() => MembershipConnection, {
     complexity: fieldWeights.searched,
-    description: `The memberships of the project, oldest first. ${MEMBERS}`,
+    description: `The memberships of the project. ${MEMBERS}`,
   })
   async memberships(
     @Root() { id }: Project,
-    @Args(() => LimitedArgs) args: LimitedArgs,
+    @Args(() => SortedMemberships) args: CreationOrderArgs,
     @Ctx() context: Context,
   ) {
     await demandMember(context, id);
-    return oldestFirst(context, args, { projectIds: [id] });
+    return membershipList(context, args, { projectIds: [id] });
   }
 
   @FieldResolver(() => Boolean, {
@@ -124,23 +130,27 @@ export class ProjectMembersResolver {
 @Resolver(() => User)
 export class UserMembershipsResolver {
   @FieldResolver(() => MembershipConnection, {
-    description: `The memberships of the person, oldest first. ${VISIBLE}`,
+    description: `The memberships of the person. ${VISIBLE}`,
   })
   memberships(
     @Root() { id }: User,
-    @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
+    @Args(() => SortedMemberships) args: CreationOrderArgs,
     @Ctx() context: Context,
   ) {
-    return oldestFirst(context, args, { userIds: [id] });
+    return membershipList(context, args, { userIds: [id] });
   }
 }
 
-const oldestFirst = (context: Context, args: LimitedPagedArgs, filters: MembershipFilters) =>
+const membershipList = (context: Context, args: CreationOrderArgs, filters: MembershipFilters) =>
   limitedConnection(
     context,
     args,
     (page) =>
-      byCreation<Membership>(context, creationList(membershipQuery(context, filters), 'asc'), page),
+      byCreation<Membership>(
+        context,
+        creationList(membershipQuery(context, filters), directionOf(args)),
+        page,
+      ),
     ({ id }) => [id],
   );
 
@@ -148,11 +158,11 @@ const oldestFirst = (context: Context, args: LimitedPagedArgs, filters: Membersh
 export class MembershipResolver {
   @Query(() => MembershipConnection, {
     description:
-      `Returns memberships, oldest first. ${VISIBLE} ` +
+      `Returns memberships. ${VISIBLE} ` +
       'Filters narrow the list together. Ids that are not visible match nothing.',
   })
   memberships(@Args(() => MembershipArgs) args: MembershipArgs, @Ctx() context: Context) {
-    return oldestFirst(context, args, {
+    return membershipList(context, args, {
       ...keysOf(args),
       ...(args.except && { except: keysOf(args.except) }),
     });

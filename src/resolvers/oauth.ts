@@ -13,8 +13,14 @@ import { find } from '../policies/find.js';
 import { storageOf } from '../actions/file-links/open-file-link.js';
 import { findOwnApplication } from '../actions/storages/own-application.js';
 import { found } from './found.js';
-import { limitedConnection, LimitedPagedArgs } from './limited-lists.js';
+import { creationOrderArgs, directionOf, type CreationOrderArgs } from './creation-order.js';
+import { limitedConnection } from './limited-lists.js';
 import { ADMINS } from './schema-phrases.js';
+
+const SortedApplications = creationOrderArgs('OAuthApplicationOrder', {
+  list: 'OAuth applications',
+  usual: 'idDesc',
+});
 
 @Resolver(() => OAuthApplication)
 export class OAuthApplicationResolver {
@@ -34,15 +40,18 @@ export class OAuthApplicationResolver {
   @Query(() => OAuthApplicationConnection, {
     description:
       'Returns the OAuth clients of this service: the applications that sign in with it. ' +
-      `Newest first. Error: ${ADMINS}.`,
+      `Error: ${ADMINS}.`,
   })
-  oauthApplications(@Args(() => LimitedPagedArgs) args: LimitedPagedArgs, @Ctx() context: Context) {
+  oauthApplications(
+    @Args(() => SortedApplications) args: CreationOrderArgs,
+    @Ctx() context: Context,
+  ) {
     demandAdmin(context);
     const rows = () => OAuthApplication.query(context.db.read);
     return limitedConnection(
       context,
       args,
-      (page) => byCreation<OAuthApplication>(context, creationList(rows, 'desc'), page),
+      (page) => byCreation<OAuthApplication>(context, creationList(rows, directionOf(args)), page),
       ({ id }) => [id],
     );
   }

@@ -11,7 +11,13 @@ import { User } from '../models/user.js';
 import { demandOwn } from '../policies/can.js';
 import { visible } from '../policies/visible.js';
 import { OWN } from './schema-phrases.js';
-import { limitedConnection, LimitedPagedArgs } from './limited-lists.js';
+import { creationOrderArgs, directionOf, type CreationOrderArgs } from './creation-order.js';
+import { limitedConnection } from './limited-lists.js';
+
+const SortedConnections = creationOrderArgs('ConnectionOrder', {
+  list: 'connections with storages',
+  usual: 'idDesc',
+});
 
 @Resolver(() => StorageAccount)
 export class StorageAccountResolver {
@@ -30,36 +36,36 @@ export class StorageAccountResolver {
 export class StorageConnectionsResolver {
   @FieldResolver(() => StorageAccountConnection, {
     description:
-      'The connections of people with the storage, newest first. ' +
+      'The connections of people with the storage. ' +
       'Administrators see all, others only their own.',
   })
   connections(
     @Root() { id }: Storage,
-    @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
+    @Args(() => SortedConnections) args: CreationOrderArgs,
     @Ctx() context: Context,
   ) {
-    return newestFirst(context, args, (rows) => rows.where('storage_tokens.storage_id', id));
+    return connectionList(context, args, (rows) => rows.where('storage_tokens.storage_id', id));
   }
 }
 
 @Resolver(() => User)
 export class UserConnectionsResolver {
   @FieldResolver(() => StorageAccountConnection, {
-    description: `The caller's own connections with visible storages, newest first. ${OWN}`,
+    description: `The caller's own connections with visible storages. ${OWN}`,
   })
   connections(
     @Root() user: User,
-    @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
+    @Args(() => SortedConnections) args: CreationOrderArgs,
     @Ctx() context: Context,
   ) {
     demandOwn(context, user);
-    return newestFirst(context, args, (rows) => rows.where('storage_tokens.user_id', user.id));
+    return connectionList(context, args, (rows) => rows.where('storage_tokens.user_id', user.id));
   }
 }
 
-const newestFirst = (
+const connectionList = (
   context: Context,
-  args: LimitedPagedArgs,
+  args: CreationOrderArgs,
   narrow: (rows: QueryBuilder<StorageAccount>) => QueryBuilder<StorageAccount>,
 ) =>
   limitedConnection(
@@ -68,7 +74,10 @@ const newestFirst = (
     (page) =>
       byCreation<StorageAccount>(
         context,
-        creationList(() => narrow(visible.storageAccounts(context.user, context.db.read)), 'desc'),
+        creationList(
+          () => narrow(visible.storageAccounts(context.user, context.db.read)),
+          directionOf(args),
+        ),
         page,
       ),
     ({ id }) => [id],

@@ -19,11 +19,17 @@ import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
 import { found } from './found.js';
-import { limitedConnection, LimitedPagedArgs } from './limited-lists.js';
+import { creationOrderArgs, directionOf, type CreationOrderArgs } from './creation-order.js';
+import { limitedConnection } from './limited-lists.js';
 import { connection, counted, PagedArgs } from './paging.js';
 import { askOnce } from './shared-requests.js';
 import { ADMINS } from './schema-phrases.js';
 import { fieldWeights } from '../contract/field-weights.js';
+
+const SortedProjectStorages = creationOrderArgs('ProjectStorageOrder', {
+  list: 'project storages',
+  usual: 'idDesc',
+});
 
 @Resolver(() => Storage)
 export class StorageResolver {
@@ -129,19 +135,19 @@ export class StorageResolver {
 
   @FieldResolver(() => ProjectStorageConnection, {
     description:
-      'The uses of the storage by projects that the caller sees, newest first. ' +
+      'The uses of the storage by projects that the caller sees. ' +
       'They are visible as in `projectStorages`.',
   })
   async projectStorages(
     @Root() { id }: Storage,
-    @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
+    @Args(() => SortedProjectStorages) args: CreationOrderArgs,
     @Ctx() context: Context,
   ) {
     const rows = await projectStorageQuery(context, { storageIds: [id] });
     return limitedConnection(
       context,
       args,
-      (page) => byCreation<ProjectStorage>(context, creationList(rows, 'desc'), page),
+      (page) => byCreation<ProjectStorage>(context, creationList(rows, directionOf(args)), page),
       (used) => [used.id],
     );
   }

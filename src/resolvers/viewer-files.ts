@@ -13,7 +13,17 @@ import { User } from '../models/user.js';
 import { demandOwn } from '../policies/can.js';
 import { visible } from '../policies/visible.js';
 import { OWN } from './schema-phrases.js';
-import { limitedConnection, LimitedPagedArgs } from './limited-lists.js';
+import { creationOrderArgs, directionOf, type CreationOrderArgs } from './creation-order.js';
+import { limitedConnection } from './limited-lists.js';
+
+const SortedRecentFiles = creationOrderArgs('RecentAttachmentOrder', {
+  list: 'recent files',
+  usual: 'idDesc',
+});
+const SortedPendingUploads = creationOrderArgs('PendingUploadOrder', {
+  list: 'pending uploads',
+  usual: 'idDesc',
+});
 
 /** More would make a search among all files that a user ever uploaded. */
 const RECENT = 1_000;
@@ -22,13 +32,13 @@ const RECENT = 1_000;
 export class ViewerFilesResolver {
   @FieldResolver(() => AttachmentConnection, {
     description:
-      `The newest ${withCommas(RECENT)} files that the caller uploaded, newest first. ` +
+      `The newest ${withCommas(RECENT)} files that the caller uploaded. ` +
       'Those that the caller no longer sees, and prepared uploads, are left out. ' +
       OWN,
   })
   recentAttachments(
     @Root() user: User,
-    @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
+    @Args(() => SortedRecentFiles) args: CreationOrderArgs,
     @Ctx() context: Context,
   ) {
     return own(context, user, args, (rows, author) =>
@@ -44,13 +54,13 @@ export class ViewerFilesResolver {
 
   @FieldResolver(() => AttachmentConnection, {
     description:
-      "The caller's prepared uploads that are not completed, newest first. " +
+      "The caller's prepared uploads that are not completed. " +
       'Complete them with `completeAttachmentUpload`, or delete them with `deleteAttachment`. ' +
       OWN,
   })
   pendingUploads(
     @Root() user: User,
-    @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
+    @Args(() => SortedPendingUploads) args: CreationOrderArgs,
     @Ctx() context: Context,
   ) {
     return own(context, user, args, (rows, author) =>
@@ -84,7 +94,7 @@ export class PreparedAttachmentResolver {
 const own = (
   context: Context,
   owner: User,
-  args: LimitedPagedArgs,
+  args: CreationOrderArgs,
   narrow: (rows: QueryBuilder<Attachment>, author: number) => QueryBuilder<Attachment>,
 ) => {
   demandOwn(context, owner);
@@ -95,7 +105,7 @@ const own = (
     (page) =>
       byCreation<Attachment>(
         context,
-        creationList(() => narrow(visible.attachments(user, db.read), user.id), 'desc'),
+        creationList(() => narrow(visible.attachments(user, db.read), user.id), directionOf(args)),
         page,
       ),
     (attachment) => [attachment.id],
