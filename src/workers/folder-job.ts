@@ -2,16 +2,14 @@
 import { LeaseLost } from '../actions/leases/lease.js';
 import { holdSync } from '../actions/folder-queue/acquire-sync.js';
 import {
-  failSync,
+  endSync,
   finishSync,
-  postponeSync,
   returnSync,
   skipSync,
 } from '../actions/project-folders/finish-sync.js';
 import { SyncFailed, synchronise } from '../actions/project-folders/synchronise.js';
 import type { Services } from '../context.js';
 import type { FolderSync } from '../models/folder-sync.js';
-import { Postponed } from '../actions/project-folders/postponed.js';
 
 /** @param row leased to the caller */
 export async function synchroniseFolders(
@@ -29,13 +27,13 @@ export async function synchroniseFolders(
     count((await finishSync(services, row, result)) ? 'ok' : 'failed');
   } catch (error) {
     if (lease.signal.aborted || error instanceof LeaseLost) return await returnSync(services, row);
-    if (error instanceof Postponed) {
-      services.log.info({ storage: row.storageId, ms: error.ms }, 'a storage asked to wait');
-      return await postponeSync(services, row, error);
+    if (!(error instanceof SyncFailed)) {
+      count('failed');
+      throw error;
     }
-    count('failed');
-    if (!(error instanceof SyncFailed)) throw error;
-    await failSync(services, row, error);
+    if (error.waitMs !== undefined)
+      services.log.info({ storage: row.storageId, ms: error.waitMs }, 'a storage asked to wait');
+    if (await endSync(services, row, error)) count('failed');
   } finally {
     lease.stop();
   }

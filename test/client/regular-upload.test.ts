@@ -266,6 +266,9 @@ test('a refused upload fails once, and can be tried again', async () => {
   expect(upload.state).toBe('failed');
   upload.retry();
   expect((await failureOf(upload)).slice(0, 2)).toEqual(['NOT_FOUND', 404]);
+  // The service has said that it has nothing, so nothing is looked for.
+  await upload.cancel();
+  expect(upload.state).toBe('cancelled');
 });
 
 test('a token that ends in the middle is renewed', async () => {

@@ -125,24 +125,30 @@ export class AttachmentWay implements Way<Attachment> {
     const found = await this.#findSent(attempt.signal);
     if (found) return found;
     const uploadKey = (this.memory.uploadKey ??= newId());
-    this.memory.maybeStored = false;
     attempt.save();
     attempt.setSent(0);
     attempt.setState('sending');
-    return sendRegular(
-      this.connection,
-      { ...this.target, uploadKey },
-      {
-        ...attempt,
-        setSent: (bytes) => {
-          if (bytes >= this.target.size && !this.memory.maybeStored) {
-            this.memory.maybeStored = true;
-            attempt.save();
-          }
-          attempt.setSent(bytes);
+    try {
+      return await sendRegular(
+        this.connection,
+        { ...this.target, uploadKey },
+        {
+          ...attempt,
+          setSent: (bytes) => {
+            if (bytes >= this.target.size && !this.memory.maybeStored) {
+              this.memory.maybeStored = true;
+              attempt.save();
+            }
+            attempt.setSent(bytes);
+          },
         },
-      },
-    );
+      );
+    } catch (error) {
+      // A refusal is an answer: the service has no file.
+      if (!attempt.signal.aborted && error instanceof MoorageError && !error.isTemporary)
+        this.memory.maybeStored = false;
+      throw error;
+    }
   }
 
   /** The file of an earlier attempt, if the service has stored it. */
@@ -153,7 +159,9 @@ export class AttachmentWay implements Way<Attachment> {
 
   /** The service may need time for a file that has left completely. */
   async #findLate(): Promise<Attachment | undefined> {
-    for (const ms of this.memory.maybeStored ? STORING_MS : []) {
+    const { uploadKey, maybeStored } = this.memory;
+    if (uploadKey === undefined) return undefined;
+    for (const ms of maybeStored ? STORING_MS : []) {
       const found = await this.#findSent();
       if (found) return found;
       await sleep(ms);

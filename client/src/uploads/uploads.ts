@@ -1,4 +1,5 @@
 /** All uploads of a client: their list, their turns, and what is kept across reloads. */
+import { sleep } from '../back-off.js';
 import type { Connection } from '../connection.js';
 import { ViewerDocument } from '../documents/index.js';
 import {
@@ -22,6 +23,9 @@ const KEPT_MS = 7 * 24 * 3600 * 1000;
 
 /** An upload of a list: its `done` gives an attachment or a file link. */
 export type AnyUpload = Upload<Attachment | FileLink>;
+
+/** How long a person who signs out waits for what must be removed at the service. */
+const FORGET_MS = 6_000;
 
 export class Uploads {
   /** How many uploads send at the same time. */
@@ -86,7 +90,8 @@ export class Uploads {
 
   /** Before the person signs out: stops all uploads, and removes what is kept of them. */
   async forget(): Promise<void> {
-    await Promise.all(this.list().map((upload) => upload.cancel()));
+    const ended = Promise.all(this.list().map((upload) => upload.cancel()));
+    await Promise.race([ended, sleep(FORGET_MS)]);
     this.#uploads.clear();
     this.#kept.clear();
     this.#viewerId = undefined;

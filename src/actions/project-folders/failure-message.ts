@@ -3,6 +3,7 @@ import { OutboundFailure } from '../../outbound/failure.js';
 import { SealBroken } from '../../secrets/keyring.js';
 import { StorageFailure } from '../../storages/failure.js';
 import { FoldersUnavailable } from '../../storages/managed-folders.js';
+import { Postponed } from './postponed.js';
 
 /** What a storage misses, by the member that is to be set. */
 export const NEEDS = {
@@ -32,6 +33,8 @@ const byStatus: { readonly [status: number]: string } = {
 /** @returns undefined if the failure is the service's own, so that it is logged and not shown */
 export function failureMessage(error: unknown): string | undefined {
   if (error instanceof FoldersUnavailable) return error.message;
+  if (error instanceof Postponed)
+    return 'The storage asks the service to wait. The service tries again later.';
   if (error instanceof SealBroken)
     return `${error.message} Set the right key, or set the secrets of the storage again.`;
   if (error instanceof OutboundFailure)
@@ -49,6 +52,7 @@ export function failureMessage(error: unknown): string | undefined {
 export const endsSync = (error: unknown): boolean =>
   failureMessage(error) === undefined ||
   error instanceof FoldersUnavailable ||
+  error instanceof Postponed ||
   (error instanceof OutboundFailure && error.reason === 'circuit') ||
   (error instanceof StorageFailure && error.kind === 'unauthorized');
 

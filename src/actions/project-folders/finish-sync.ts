@@ -14,7 +14,6 @@ import type { Storage } from '../../models/storage.js';
 import { REPEAT_MS } from '../folder-queue/acquire-sync.js';
 import { LeaseLost } from '../leases/lease.js';
 import type { SyncFailed, SyncResult } from './synchronise.js';
-import type { Postponed } from './postponed.js';
 
 /** Failed synchronisations in a row after which administrators are told, once. */
 const REPORTED_AFTER = 3;
@@ -61,7 +60,7 @@ export async function finishSync(
 }
 
 /** As `finishSync`, for a synchronisation that failed as a whole. */
-export async function failSync(
+async function failSync(
   services: Dependencies,
   sync: FolderSync,
   { storage, message }: SyncFailed,
@@ -117,17 +116,30 @@ export const returnSync = async (
     .where({ id, lease_token: leaseToken }));
 
 /**
- * Gives the row back without a result, for a time in which nobody takes it. Changes that come
- * meanwhile wait too.
+ * Ends a synchronisation that failed as a whole. If the storage asked to wait, nobody takes the row
+ * until then, also if changes come. It counts as failed only when that happened several times.
+ * @returns whether it counts as failed
  */
-export const postponeSync = async (
-  { db, clock }: Dependencies,
-  { id, leaseToken }: FolderSync,
-  { ms }: Postponed,
-): Promise<void> =>
-  void (await FolderSync.query(db.write)
-    .patch({ leaseUntil: new Date(clock().getTime() + ms).toISOString(), leaseToken: null })
-    .where({ id, lease_token: leaseToken }));
+export async function endSync(
+  services: Dependencies,
+  sync: FolderSync,
+  failed: SyncFailed,
+): Promise<boolean> {
+  const { id, leaseToken } = sync;
+  const { waitMs } = failed;
+  const rows = () => FolderSync.query(services.db.write);
+  const failures = sync.failures + 1;
+  const counts = waitMs === undefined || failures >= REPORTED_AFTER;
+  if (counts) await failSync(services, sync, failed);
+  if (waitMs === undefined) return counts;
+  const leaseUntil = new Date(services.clock().getTime() + waitMs).toISOString();
+  await (counts
+    ? rows().patch({ leaseUntil }).where({ id }).whereNull('lease_token')
+    : rows()
+        .patch({ leaseUntil, leaseToken: null, failures })
+        .where({ id, lease_token: leaseToken }));
+  return counts;
+}
 
 async function saveStates(
   trx: Knex,

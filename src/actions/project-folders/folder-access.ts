@@ -15,6 +15,8 @@ import { Postponed } from './postponed.js';
 
 /** How long one call waits altogether when the storage asks for it. The plan gets old meanwhile. */
 const PATIENCE_MS = 60_000;
+/** A date in the past asks for no wait at all. */
+const SHORTEST_WAIT_MS = 1_000;
 /** The longest `Retry-After` after which it begins again by itself. A longer one is a failure. */
 const LONGEST_WAIT_MS = 3_600_000;
 
@@ -97,8 +99,9 @@ async function patientSend(
     signal.throwIfAborted();
     const answer = await outbound.send(`${targetName(storage)} folders`, request);
     const isThrottled = answer.status === 429 || answer.status === 503;
-    const pause = isThrottled ? retryAfterMs(answer.headers['retry-after']) : undefined;
-    if (pause === undefined) return answer;
+    const asked = isThrottled ? retryAfterMs(answer.headers['retry-after']) : undefined;
+    if (asked === undefined) return answer;
+    const pause = Math.max(SHORTEST_WAIT_MS, asked);
     waited += pause;
     if (waited > PATIENCE_MS) {
       postpone(pause);

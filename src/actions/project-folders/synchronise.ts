@@ -18,6 +18,7 @@ import { LeaseLost } from '../leases/lease.js';
 import { applyPlan, type Applied } from './apply-plan.js';
 import { failureMessage, NEEDS } from './failure-message.js';
 import { folderAccess } from './folder-access.js';
+import { Postponed } from './postponed.js';
 import { wantedFolders, type WantedState } from './wanted-folders.js';
 
 export interface SyncOptions {
@@ -46,12 +47,17 @@ export class SyncFailed extends Error {
     super(message, { cause });
     this.name = 'SyncFailed';
   }
+
+  /** How long the storage asked to wait, if that ended the synchronisation. */
+  get waitMs(): number | undefined {
+    return this.cause instanceof Postponed ? this.cause.ms : undefined;
+  }
 }
 
 /**
  * Begins at the start each time, so it can be repeated after a crash.
  * @returns undefined if the storage is gone or its type is disabled
- * @throws SyncFailed, Postponed, LeaseLost
+ * @throws SyncFailed, LeaseLost
  */
 export async function synchronise(
   services: Services,

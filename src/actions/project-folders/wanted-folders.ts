@@ -57,32 +57,14 @@ const NOTHING_REMEMBERED: Remembered = {
 const PARTS = 24;
 const HOUR_MS = 3_600_000;
 
-/** A mixture of two states could give a right that nobody has in either of them. */
-export const wantedFolders = (
+export async function wantedFolders(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   storage: Storage,
   folders: ManagedFolders,
-  remembered: Remembered = NOTHING_REMEMBERED,
-): Promise<WantedState> =>
-  db.snapshot((trx) => readWanted(trx, clock(), storage, folders, remembered));
-
-async function readWanted(
-  read: Knex,
-  now: Date,
-  storage: Storage,
-  folders: ManagedFolders,
-  { unknownPeople, hiddenFolders, foreignFolders }: Remembered,
+  { unknownPeople, hiddenFolders, foreignFolders }: Remembered = NOTHING_REMEMBERED,
 ): Promise<WantedState> {
-  const projects: ProjectRow[] = await read('project_storages')
-    .join('projects', 'projects.id', 'project_storages.project_id')
-    .where({
-      'project_storages.storage_id': storage.id,
-      'project_storages.project_folder_mode': ProjectFolderMode.automatic,
-      'projects.active': true,
-    })
-    .orderBy('project_storages.id')
-    .select('project_storages.*', 'projects.name', 'projects.public');
-  const rightsOf = await projectRights(read, storage, await peopleOf(read, storage));
+  // A mixture of two states could give a right that nobody has in either of them.
+  const { projects, rightsOf, unwanted } = await db.snapshot((trx) => stateOf(trx, storage));
   const notes = new Map<number, string[]>();
   const noted = (key: number, rights: Rights): Rights => {
     const refusals = [...rights.keys()].flatMap((person) => unknownPeople[person] ?? []);
@@ -103,7 +85,7 @@ async function readWanted(
   }));
   const digests = new Map(wanted.map((folder) => [folder.key, digestOf(folder, unknown)]));
   const ids = new Set(wanted.map(({ id }) => id));
-  const hour = Math.floor(now.getTime() / HOUR_MS) % PARTS;
+  const hour = Math.floor(clock().getTime() / HOUR_MS) % PARTS;
   const isSettled = (id: string) => partOf(id) !== hour;
   const applied = projects.flatMap(({ id, managed_folder_id: folder, folder_digest: digest }) =>
     folder !== null && digest !== null && digest === digests.get(id) ? [folder] : [],
@@ -111,9 +93,7 @@ async function readWanted(
   return {
     folders: wanted,
     foreign: new Set(foreignFolders),
-    unwanted: (await FolderDeletion.query(read).where('storage_id', storage.id)).map(
-      ({ folderId }) => folderId,
-    ),
+    unwanted,
     unknown,
     settled: new Set([...applied, ...hiddenFolders.filter((id) => !ids.has(id))].filter(isSettled)),
     stored: new Map(
@@ -131,6 +111,21 @@ async function readWanted(
     digests,
     notes,
   };
+}
+
+async function stateOf(read: Knex, storage: Storage) {
+  const projects: ProjectRow[] = await read('project_storages')
+    .join('projects', 'projects.id', 'project_storages.project_id')
+    .where({
+      'project_storages.storage_id': storage.id,
+      'project_storages.project_folder_mode': ProjectFolderMode.automatic,
+      'projects.active': true,
+    })
+    .orderBy('project_storages.id')
+    .select('project_storages.*', 'projects.name', 'projects.public');
+  const rightsOf = await projectRights(read, storage, await peopleOf(read, storage));
+  const deletions = await FolderDeletion.query(read).where('storage_id', storage.id);
+  return { projects, rightsOf, unwanted: deletions.map(({ folderId }) => folderId) };
 }
 
 interface Person {

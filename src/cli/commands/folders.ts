@@ -2,12 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { acquireSyncOf, holdSync } from '../../actions/folder-queue/acquire-sync.js';
-import {
-  failSync,
-  finishSync,
-  postponeSync,
-  skipSync,
-} from '../../actions/project-folders/finish-sync.js';
+import { LeaseLost } from '../../actions/leases/lease.js';
+import { endSync, finishSync, skipSync } from '../../actions/project-folders/finish-sync.js';
 import { stepText } from '../../actions/project-folders/step-text.js';
 import {
   SyncFailed,
@@ -22,7 +18,6 @@ import { UsageError } from '../exit-statuses.js';
 import { print } from '../output.js';
 import { progressOn, type Progress } from '../progress.js';
 import { withMigratedServices } from '../up-to-date.js';
-import { Postponed } from '../../actions/project-folders/postponed.js';
 
 /** Interval of the attempts to get a storage that another process is synchronising. */
 const AGAIN_MS = 1_000;
@@ -97,12 +92,13 @@ async function synchroniseOne(
 ): Promise<Report> {
   for (;;) {
     const row = await acquire(services, storage, progress);
+    if (!row) return reportOf(storage, undefined);
     const report = await synchroniseRow(services, storage, row, progress);
     if (report) return report;
   }
 }
 
-/** @returns undefined if the storage asked to wait */
+/** @returns undefined if it must begin again */
 async function synchroniseRow(
   services: Services,
   storage: Storage,
@@ -117,13 +113,12 @@ async function synchroniseRow(
         progress.show(`${storage.name}: ${done} of ${all}: ${stepText(step)}`),
     }).catch(failureOf);
     if (!result) await skipSync(services, row);
-    else if (result instanceof SyncFailed) await failSync(services, row, result);
-    else await finishSync(services, row, result);
+    else if (!(result instanceof SyncFailed)) await finishSync(services, row, result);
+    else if (!(await endSync(services, row, result))) return undefined;
     return reportOf(storage, result);
   } catch (error) {
-    if (!(error instanceof Postponed)) throw error;
-    await postponeSync(services, row, error);
-    return undefined;
+    if (error instanceof LeaseLost) return undefined;
+    throw error;
   } finally {
     lease.stop();
   }
@@ -162,14 +157,17 @@ function reportOf({ id, name }: Storage, result: SyncResult | SyncFailed | undef
   };
 }
 
+/** @returns undefined if nothing is left to manage */
 async function acquire(
   services: Services,
   storage: Storage,
   progress: Progress,
-): Promise<FolderSync> {
+): Promise<FolderSync | undefined> {
   for (;;) {
     const row = await acquireSyncOf(services, storage.id);
     if (row) return row;
+    const known = await FolderSync.query(services.db.read).findOne('storage_id', storage.id);
+    if (!known) return undefined;
     progress.show(`${storage.name}: waiting for the storage or another process …`);
     await sleep(AGAIN_MS);
   }

@@ -155,8 +155,8 @@ export const projectFolderMutations: readonly Mutation[] = [
   {
     row: 'D2 folders M28',
     source: 'actions/project-folders/folder-access.ts',
-    text: 'if (pause === undefined) return answer;',
-    by: 'if (pause !== 0) return answer;',
+    text: 'if (asked === undefined) return answer;',
+    by: 'if (asked !== 0) return answer;',
   },
   {
     row: 'D2 folders M29',

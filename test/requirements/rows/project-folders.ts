@@ -188,6 +188,7 @@ export const projectFolderRows: Row[] = [
           'a storage that asks to wait',
           'after a longer wait the plan',
           'a wait of more than an hour',
+          'many long waits in a row',
         ),
         ...folderDetails('a throttled part of a batch', 'a part of a batch that asks for a longer'),
       ],

@@ -135,6 +135,33 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     expect(changes.filter(({ body }) => body.includes(remote.person('mia')))).toEqual([]);
   });
 
+  test('many long waits in a row are a failure, and the storage rests all the same', async () => {
+    const id = await world.use(await world.project('demo'));
+    remote.server.fault({ status: 503, headers: { 'retry-after': '120' } });
+    const states = [];
+    for (const seconds of [6, 130, 260]) {
+      expect(await world.cycle(seconds * 1_000)).toBe(1);
+      states.push((await world.state(id)).state);
+    }
+    expect(states).toEqual(['pending', 'pending', 'failed']);
+    expect((await world.state(id)).message).toBe(
+      'The storage asks the service to wait. The service tries again later.',
+    );
+    expect(await world.cycle(370_000)).toBe(0);
+    const events = app.running.services.db
+      .read('events')
+      .where({ subject_type: 'Storage', subject_id: world.storage.id })
+      .orderBy('id');
+    expect(await events.clone().pluck('kind')).toEqual(['storage:folders_failed']);
+    remote.server.repair();
+    await world.hour();
+    expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+    expect(await events.clone().pluck('kind')).toEqual([
+      'storage:folders_failed',
+      'storage:folders_recovered',
+    ]);
+  });
+
   test('a wait of more than an hour is a failure', async () => {
     const id = await world.use(await world.project('demo'));
     const wait = { status: 503, headers: { 'retry-after': '7200' } };

@@ -56,6 +56,8 @@ export function FolderDialog({
       moorage.query(LinkedIdsDocument, { workPackageId, storageIds: [storage.id] }, { signal }),
     // Those of an earlier dialog are not shown first: files have been linked since.
     gcTime: 0,
+    // Without them the dialog is of use too: a file that is linked again stays one link.
+    retry: false,
   });
   const linked = useMemo(
     () => new Set(links.data?.workPackage?.fileLinks.nodes.map((link) => link.originData.id)),
