@@ -1,5 +1,6 @@
 /** Reads of file links: rows, then one call to their storage. All links of a request belong to one storage. */
 import { filesInfo, opened } from './file-server.mjs';
+import { nearOf, peopleOf, withPeople } from './near.mjs';
 import { fileLink, graphqlLinks } from './represent-links.mjs';
 import { grantedTo } from './statements.mjs';
 
@@ -33,10 +34,9 @@ export async function oneLink(db, viewer, id, read) {
     id,
   ]);
   if (!link) return undefined;
-  const [{ storage, files }, [container], [project], uploadProjects, granted] = await Promise.all([
+  const [{ storage, files }, [container], uploadProjects, granted] = await Promise.all([
     ask(db, viewer, [link]),
     db.ids('containers', [link.work_package_id]),
-    db.ids('projects', [link.project_id]),
     db.many('uploadProjects', [
       link.storage_id,
       viewer.id,
@@ -44,8 +44,18 @@ export async function oneLink(db, viewer, id, read) {
     ]),
     read.permissions(viewer, link.project_id),
   ]);
-  const users = await read.users([link.creator_id, container.author_id]);
-  const within = { storage, uploadProjects, container, project, users, granted };
+  const [users, near] = await Promise.all([
+    read.users([link.creator_id, ...peopleOf(container)]),
+    nearOf(db, container),
+  ]);
+  const within = {
+    storage,
+    uploadProjects,
+    container,
+    near: withPeople(container, near, users),
+    users,
+    granted,
+  };
   return fileLink(link, files[link.origin_id], within);
 }
 

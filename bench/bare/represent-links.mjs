@@ -58,11 +58,7 @@ const openUrl = (storage, link, file) =>
   `${storage.origin}index.php/f/${link.origin_id}?openfile=${file ? 1 : 'false'}`;
 
 /** One link with its storage and its work package. */
-export function fileLink(
-  link,
-  file,
-  { storage, uploadProjects, container, project, users, granted },
-) {
+export function fileLink(link, file, { storage, uploadProjects, container, near, users, granted }) {
   const self = `${base}/work_packages/${container.id}/file_links/${link.id}`;
   const open = `${base}/file_links/${link.id}/open`;
   const creator = users.get(link.creator_id);
@@ -88,7 +84,7 @@ export function fileLink(
     originData: origin,
     _embedded: {
       storage: storageBody(storage, uploadProjects),
-      container: workPackage(container, users.get(container.author_id), project, granted),
+      container: workPackage(container, near, granted),
     },
     _links: links,
   };

@@ -56,7 +56,12 @@ const user = (row, viewer) => ({
   _links: { self: { href: `${base}/users/${row.id}`, title: nameOf(row) } },
 });
 
-export function workPackage(row, author, project, granted) {
+const personLink = (row) =>
+  row ? { href: `${base}/users/${row.id}`, title: nameOf(row) } : { href: null };
+
+/** @param near author, project, type, status, assignee and responsible of the row */
+export function workPackage(row, near, granted) {
+  const { author, project, type, status, assignee, responsible } = near;
   const self = `${base}/work_packages/${row.id}`;
   const links = {
     self: { href: self, title: row.subject },
@@ -64,6 +69,10 @@ export function workPackage(row, author, project, granted) {
     project: { href: `${base}/projects/${project.id}`, title: project.name },
     author: { href: `${base}/users/${author.id}`, title: nameOf(author) },
     activities: { href: `${self}/activities` },
+    type: { href: `${base}/types/${type.id}`, title: type.name },
+    status: { href: `${base}/statuses/${status.id}`, title: status.name },
+    assignee: personLink(assignee),
+    responsible: personLink(responsible),
   };
   if (mayAttach(granted)) links.addAttachment = { href: `${self}/attachments`, method: 'post' };
   if (granted.has('add_work_package_comments'))
@@ -76,6 +85,7 @@ export function workPackage(row, author, project, granted) {
     _type: 'WorkPackage',
     id: row.id,
     subject: row.subject,
+    description: { format: 'markdown', raw: row.description_text, html: '' },
     lockVersion: row.lock_version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -84,12 +94,12 @@ export function workPackage(row, author, project, granted) {
 }
 
 /** One attachment with its author and its work package. */
-export function single(row, users, container, project, granted, viewer) {
+export function single(row, users, container, near, granted, viewer) {
   const author = users.get(row.author_id);
   const body = attachment(row, author, container, granted);
   body._embedded = {
     author: user(author, viewer),
-    container: workPackage(container, users.get(container.author_id), project, granted),
+    container: workPackage(container, near, granted),
   };
   return body;
 }

@@ -10,6 +10,7 @@ import { createServer } from 'node:http';
 import { openDatabase } from './database.mjs';
 import { pathOf, receive, send } from './files.mjs';
 import { linksOf, oneLink } from './links.mjs';
+import { nearOf, peopleOf, withPeople } from './near.mjs';
 import { collection, graphql, single } from './represent.mjs';
 import { bindings, containerOf } from './statements.mjs';
 
@@ -66,15 +67,11 @@ async function oneAttachment(req, id) {
 }
 
 async function withEmbeds(viewer, row, container, granted) {
-  const [project] = await db.ids('projects', [container.project_id]);
-  return single(
-    row,
-    await usersOf([row.author_id, container.author_id]),
-    container,
-    project,
-    granted,
-    viewer,
-  );
+  const [users, near] = await Promise.all([
+    usersOf([row.author_id, ...peopleOf(container)]),
+    nearOf(db, container),
+  ]);
+  return single(row, users, container, withPeople(container, near, users), granted, viewer);
 }
 
 async function visibleWorkPackage(viewer, id) {
