@@ -5,7 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.
 
 let app: App;
 let admin: Person;
-let storage: StorageHandle;
+/** Used by many projects. */
+let used: StorageHandle;
+/** Many people are connected with it. */
+let shared: StorageHandle;
 let project: { id: number };
 
 beforeAll(async () => {
@@ -14,24 +17,22 @@ beforeAll(async () => {
   admin = await given.user({ admin: true });
   project = await given.project();
   const meeting = await given.meeting(project, admin);
-  storage = await given.storage();
+  used = await given.storage();
   for (let at = 0; at < 4; at += 1) {
     const other = await given.project();
     const client = { id: `client-${at}`, secret: 'secret' };
     const one = await given.storage({ client });
     await given.storageTokens(admin, one, { accessToken: 'a' });
-    await given.projectStorage(other, storage);
+    await given.projectStorage(other, used);
     await given.membership(admin, other, ['view_meetings']);
     await given.member(project, ['view_meetings']);
     await given.attachment({ author: admin, container: meeting });
     await given.attachment({ author: admin, status: 'prepared' });
   }
-  const shared = await given.storage({ client: { id: 'shared', secret: 'secret' } });
+  shared = await given.storage({ client: { id: 'shared', secret: 'secret' } });
   for (let at = 0; at < 4; at += 1)
     await given.storageTokens(await given.user(), shared, { accessToken: 'a' });
-  storages = { used: storage, shared };
 });
-let storages: { used: StorageHandle; shared: StorageHandle };
 afterAll(() => app?.stop());
 
 const lists: [name: string, order: string, usual: string, around: () => [string, string]][] = [
@@ -43,14 +44,9 @@ const lists: [name: string, order: string, usual: string, around: () => [string,
     'projectStorages',
     'ProjectStorageOrder',
     'idDesc',
-    () => [`{ storage(id: ${storages.used.id}) {`, '} }'],
+    () => [`{ storage(id: ${used.id}) {`, '} }'],
   ],
-  [
-    'connections',
-    'ConnectionOrder',
-    'idDesc',
-    () => [`{ storage(id: ${storages.shared.id}) {`, '} }'],
-  ],
+  ['connections', 'ConnectionOrder', 'idDesc', () => [`{ storage(id: ${shared.id}) {`, '} }']],
   ['connections', 'ConnectionOrder', 'idDesc', () => ['{ viewer {', '} }']],
   ['recentAttachments', 'RecentAttachmentOrder', 'idDesc', () => ['{ viewer {', '} }']],
   ['pendingUploads', 'PendingUploadOrder', 'idDesc', () => ['{ viewer {', '} }']],
