@@ -22,6 +22,8 @@ const searches = {
   'a word in half of all rows': { search: 'cable' },
   'a word in 50 of a million rows': { search: 'xylophone' },
   'two words': { search: 'brick batch99' },
+  'a part of a word in 1 of 90 rows': { search: 'batch99' },
+  'two words in half of all rows, never together': { search: 'cable brick' },
   'a part of a word in 1 of 1,000 rows': { search: 'tch996' },
   'a word that is nowhere': { search: 'zeppelin' },
   'a word of two letters, nowhere': { search: 'zq' },
@@ -33,6 +35,7 @@ type Case = keyof typeof searches;
 
 const callers: { [caller in Caller]: string } = {
   one: 'one project',
+  eleven: 'eleven projects',
   many: 'a thousand projects',
   admin: 'an administrator',
 };

@@ -16,6 +16,7 @@ const PER_PROJECT = 500;
 export const keys = {
   admin: 'search-admin-0123456789abcdef0123456789a',
   one: 'search-one-0123456789abcdef0123456789abc',
+  eleven: 'search-eleven-0123456789abcdef0123456789',
   many: 'search-many-0123456789abcdef0123456789ab',
 } as const;
 export type Caller = keyof typeof keys;
@@ -94,6 +95,7 @@ async function fill(trx: Knex, count: number): Promise<World['users']> {
   );
   for (const [caller, most] of [
     ['one', 1],
+    ['eleven', 11],
     ['many', 1_000],
   ] as const) {
     await trx.raw(

@@ -24,7 +24,7 @@ export const sqliteSearch: TextSearch = {
   keysOf: (table, words) => ({
     text: `select rowid as id from ${table}_search where ${table}_search match ?`,
     values: [
-      [...new Set(words.flatMap(groupsOf))]
+      partsOf(words, groupsOf)
         .map((group) => `"${group.replaceAll('"', '""')}"`)
         .join(' AND '),
     ],
@@ -34,19 +34,27 @@ export const sqliteSearch: TextSearch = {
 export const postgresSearch: TextSearch = {
   // PostgreSQL would read the index once more for `like`.
   contains: (column, word) => ({ text: `strpos(${column}, ?) > 0`, values: [word] }),
-  keysOf: (table, words) => ({
-    text:
-      `select ${table}.id from ${table} where ` +
-      words.map(() => `${table}.search_text like ?`).join(' and '),
-    values: words.map(containing),
-  }),
+  keysOf: (table, words) => {
+    // Its groups have no other characters than letters and digits. Which ones are letters depends on its settings.
+    const parts = partsOf(words, (word) => (/^[a-z\d]+$/.test(word) ? groupsOf(word) : [word]));
+    return {
+      text:
+        `select ${table}.id from ${table} where ` +
+        parts.map(() => `${table}.search_text like ?`).join(' and '),
+      values: parts.map(containing),
+    };
+  },
 };
+
+const partsOf = (words: readonly string[], split: (word: string) => string[]) => [
+  ...new Set(words.flatMap(split)),
+];
 
 const containing = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
 
 /**
- * Groups of three characters that cover the word. The whole word would be slower: FTS5 then reads
- * the rows of all groups in it, also of those that begin inside of others.
+ * Groups of three characters that cover the word. The whole word would be slower: both indexes then
+ * read the rows of all groups in it, also of those that begin inside of others.
  */
 function groupsOf(word: string): string[] {
   const characters = Array.from(word);

@@ -2,7 +2,8 @@
  * Reads pages of long lists that can be filtered and sorted.
  *
  * A list begins with the first of its `starts` that has few rows, and filters these. If all starts
- * have many rows, so many rows match that reading in the order of the list finds a page soon.
+ * have many rows, mostly so many rows match that the next rows in the order contain a whole page.
+ * If they do not, larger starts are tried before all rows are read.
  */
 import type { Knex } from 'knex';
 import { InvalidQuery } from '../contract/errors.js';
@@ -14,8 +15,14 @@ import { cursorOf, FEW_ROWS } from './page.js';
 
 /** Counts and numbered pages end here. A list with more rows cannot be sorted by every column. */
 export const MANY = 10_000;
-/** Starts with more rows are not used. */
+/** A start with more rows is not used at first. */
 const FEW = 5_000;
+/** So many rows are read in the order of the list before larger starts are tried. */
+const NEXT_ROWS = 20_000;
+/** If so many of these rows match, the whole list is counted without a start. */
+const DENSE = 2_000;
+/** A start with more rows is never used. */
+const LARGEST_START = 30_000;
 export const MAX_FIRST = 100;
 export const DEFAULT_FIRST = 20;
 
@@ -34,6 +41,8 @@ export interface OrderedList<M extends Record> {
   filters: readonly Sql[];
   /** Each selects the keys of all rows of the list, and of others. Its parts are put together. */
   starts: readonly (readonly Sql[])[];
+  /** Starts that are slow to find. They are tried only if the next rows in the order contain no whole page. */
+  slowStarts?: readonly (readonly Sql[])[];
   /** The total order. The last column is the key. */
   order: readonly OrderColumn[];
 }
@@ -72,32 +81,15 @@ export async function readOrdered<M extends Record>(
   const size = last ?? first ?? DEFAULT_FIRST;
   const skipped = ((page ?? 1) - 1) * size;
   const bounds = [
-    ...(after ? [beyond(list, after, 'after')] : []),
-    ...(before ? [beyond(list, before, 'before')] : []),
+    ...(after ? [beyond(list, positionOf(list, after, 'after'), 'after')] : []),
+    ...(before ? [beyond(list, positionOf(list, before, 'before'), 'before')] : []),
   ];
   if (size > FEW_ROWS) await needs.largeAnswer();
-  const source = await sourceOf(needs.db, list);
-  const rows: M[] = [];
-  const positions = new Map<M, readonly (string | number)[]>();
-  if (skipped < MANY) {
-    const query = whereAll(needs.db.read(list.model.tableName), [...source, ...bounds])
-      .select(`${list.model.tableName}.*`, ...positionOf(needs.db, list))
-      .limit(size + 1)
-      .offset(skipped)
-      .options(UNPREPARED);
-    for (const { sql, descends } of list.order)
-      query.orderByRaw(`${sql} ${descends === isBackward ? 'asc' : 'desc'}`);
-    for (const columns of (await query) as Columns[]) {
-      const row = list.model.fromDatabaseJson(columns);
-      positions.set(
-        row,
-        list.order.map((_, index) => columns[nameOf(index)] ?? ''),
-      );
-      rows.push(row);
-    }
-  }
+  const reading = { bounds, isBackward, size, skipped };
+  const { rows, conditions } = await readRows(needs.db, list, reading);
   const hasMore = rows.length > size;
-  const nodes = rows.slice(0, size);
+  const positions = new Map(rows.slice(0, size));
+  const nodes = [...positions.keys()];
   if (isBackward) nodes.reverse();
   return {
     nodes,
@@ -105,7 +97,7 @@ export async function readOrdered<M extends Record>(
     hasPreviousPage: Boolean(after) || skipped > 0 || (isBackward && hasMore),
     cursorOf: (row) => cursorOf(positions.get(row) ?? []),
     total: async () => {
-      const count = await countTo(needs.db, list.model.tableName, source);
+      const count = await countAll(needs.db, list.model.tableName, await conditions());
       return { count: Math.min(count, MANY), isAtLeast: count > MANY };
     },
   };
@@ -115,87 +107,140 @@ interface Columns {
   [name: string]: string | number;
 }
 
-const nameOf = (index: number) => `position${index}`;
-
 /** The values of the order, which cursors consist of. */
-const positionOf = <M extends Record>(db: Database, { order }: OrderedList<M>) =>
-  order.map(({ sql }, index) => db.read.raw(`${sql} as ${nameOf(index)}`));
+type Position = readonly (string | number)[];
+
+const nameOf = (index: number) => `position${index}`;
 
 /** Plans for unknown values of such queries are bad. So PostgreSQL plans them each time. */
 const UNPREPARED = { prepare: false };
 
-/** The conditions of the rows, of which an index finds the first one if it has few rows. */
-async function sourceOf<M extends Record>(
+interface Reading {
+  /** Behind and before the cursors. */
+  bounds: readonly Sql[];
+  isBackward: boolean;
+  size: number;
+  skipped: number;
+}
+
+interface Found<M> {
+  /** The rows of the page and the one behind it, with their positions. */
+  rows: [M, Position][];
+  /** Finds conditions of all rows of the list that are fast to count. */
+  conditions: () => Promise<readonly Sql[]>;
+}
+
+/** @throws InvalidQuery if too many rows are to be sorted */
+async function readRows<M extends Record>(
   db: Database,
-  { model, filters, starts, order }: OrderedList<M>,
-): Promise<readonly Sql[]> {
-  const few = await fewOf(db, starts);
-  if (few)
-    return [
-      { text: db.reads.isOneOf(`${model.tableName}.id`), values: [db.reads.listOf(few)] },
-      ...filters,
-    ];
-  if (
-    order.some(({ isIndexed }) => !isIndexed) &&
-    (await countTo(db, model.tableName, filters)) > MANY
-  )
+  list: OrderedList<M>,
+  { bounds, isBackward, size, skipped }: Reading,
+): Promise<Found<M>> {
+  const { model, filters, starts, slowStarts = [], order } = list;
+  const positions = order.map(({ sql }, index) => db.read.raw(`${sql} as ${nameOf(index)}`));
+  const inOrder = (conditions: readonly Sql[], columns: string[] = []) => {
+    const query = whereAll(db.read(model.tableName), [...conditions, ...bounds])
+      .select(...columns, ...positions)
+      .options(UNPREPARED);
+    for (const { sql, descends } of order)
+      query.orderByRaw(`${sql} ${descends === isBackward ? 'asc' : 'desc'}`);
+    return query;
+  };
+  const positionIn = (row: Columns): Position => order.map((_, index) => row[nameOf(index)] ?? '');
+  const read = async (conditions: readonly Sql[]): Promise<Found<M>['rows']> => {
+    if (skipped >= MANY) return [];
+    const query = inOrder(conditions, [`${model.tableName}.*`]);
+    const rows = (await query.limit(size + 1).offset(skipped)) as Columns[];
+    return rows.map((row) => [model.fromDatabaseJson(row), positionIn(row)]);
+  };
+  const readAll = async (conditions: readonly Sql[]): Promise<Found<M>> => ({
+    rows: await read(conditions),
+    conditions: () => Promise.resolve(conditions),
+  });
+
+  const few = await startOf(db, list, starts, FEW);
+  if (few) return readAll(few);
+  const larger = async () =>
+    (await startOf(db, list, [...slowStarts, ...starts], LARGEST_START)) ?? filters;
+  const isIndexed = order.every((column) => column.isIndexed);
+  if (isIndexed) {
+    const hasStarts = starts.length + slowStarts.length > 0;
+    const [end] = hasStarts ? ((await inOrder([]).limit(1).offset(NEXT_ROWS)) as Columns[]) : [];
+    if (!end) return readAll(filters);
+    const next = [...filters, beyond(list, positionIn(end), isBackward ? 'after' : 'before')];
+    const rows = await read(next);
+    if (rows.length > size)
+      return {
+        rows,
+        conditions: async () =>
+          (await countTo(db, inOrder(next), DENSE)) < DENSE ? larger() : filters,
+      };
+  }
+  const all = await larger();
+  if (!isIndexed && (await countAll(db, model.tableName, all)) > MANY)
     throw new InvalidQuery(
       'This order is only for lists of up to 10,000 rows. Filter the list, or sort it otherwise.',
       'orderBy',
     );
-  return filters;
+  return readAll(all);
 }
 
-/** The keys of the first start that has few of them. */
-async function fewOf(
+/** Conditions that begin with the keys of the first start that has at most so many. */
+async function startOf<M extends Record>(
   db: Database,
-  starts: readonly (readonly Sql[])[],
-): Promise<number[] | undefined> {
+  { model, filters }: OrderedList<M>,
+  starts: OrderedList<M>['starts'],
+  most: number,
+): Promise<readonly Sql[] | undefined> {
   for (const parts of starts) {
     // Each part is cut, so that its read ends soon.
     const text = parts
-      .map((part) => `select id from (${part.text} limit ${FEW + 1}) as part`)
+      .map((part) => `select id from (${part.text} limit ${most + 1}) as part`)
       .join(' union all ');
     const values = parts.flatMap((part) => part.values);
     // Too many keys stay in the database: one null stands for them.
     const keysOrNull =
-      `with found as materialized (${text} limit ${FEW + 1})` +
-      ` select id from found where (select count(*) from found) <= ${FEW}` +
+      `with found as materialized (${text} limit ${most + 1})` +
+      ` select id from found where (select count(*) from found) <= ${most}` +
       ' union all select cast(null as integer) from (select count(*) as total from found) as counted' +
-      ` where total > ${FEW}`;
+      ` where total > ${most}`;
     const found = (await db.read
       .select('id')
       .from(db.read.raw(`(${keysOrNull}) as few`, values as Knex.RawBinding[]))
       .options(UNPREPARED)) as { id: number | null }[];
     const keys = found.flatMap(({ id }) => id ?? []);
-    if (keys.length === found.length) return keys;
+    if (keys.length === found.length) {
+      const start = db.reads.isOneOf(`${model.tableName}.id`);
+      return [{ text: start, values: [db.reads.listOf(keys)] }, ...filters];
+    }
   }
   return undefined;
 }
 
-async function countTo(db: Database, table: string, conditions: readonly Sql[]): Promise<number> {
-  const rows = whereAll(db.read(table), conditions)
-    .select(db.read.raw('1'))
-    .limit(MANY + 1)
-    .as('counted');
-  const [found] = (await db.read.count({ total: '*' }).from(rows).options(UNPREPARED)) as {
+/** The number of rows of a query, at most `most`. */
+async function countTo(db: Database, rows: Knex.QueryBuilder, most: number): Promise<number> {
+  const counted = rows.limit(most).as('counted');
+  const [found] = (await db.read.count({ total: '*' }).from(counted).options(UNPREPARED)) as {
     total: number;
   }[];
   return found?.total ?? 0;
 }
+
+/** The number of rows in a table, at most one more than `MANY`. */
+const countAll = (db: Database, table: string, conditions: readonly Sql[]): Promise<number> =>
+  countTo(db, whereAll(db.read(table), conditions).select(db.read.raw('1')), MANY + 1);
 
 const whereAll = (query: Knex.QueryBuilder, conditions: readonly Sql[]): Knex.QueryBuilder => {
   for (const { text, values } of conditions) query.whereRaw(text, values as Knex.RawBinding[]);
   return query;
 };
 
-/** A condition: the row is behind the cursor, or before it. @throws InvalidQuery */
+/** A condition: the row is behind a position, or before it. */
 function beyond<M extends Record>(
   { order }: OrderedList<M>,
-  cursor: string,
+  position: Position,
   argument: 'after' | 'before',
 ): Sql {
-  const position = positionIn(cursor, order, argument);
   const sign = (descends: boolean) => (descends === (argument === 'before') ? '>' : '<');
   if (order.every(({ descends }) => descends === order[0]?.descends))
     return {
@@ -218,11 +263,12 @@ function beyond<M extends Record>(
   };
 }
 
-function positionIn(
+/** @throws InvalidQuery */
+function positionOf<M extends Record>(
+  { order }: OrderedList<M>,
   cursor: string,
-  order: readonly OrderColumn[],
   argument: string,
-): readonly (string | number)[] {
+): Position {
   try {
     const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (
@@ -230,7 +276,7 @@ function positionIn(
       position.length === order.length &&
       position.every((value, index) => typeof value === order[index]?.type && isStorable(value))
     )
-      return position as (string | number)[];
+      return position as Position;
   } catch {
     // The text is no JSON, so it is no cursor.
   }

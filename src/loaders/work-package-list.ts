@@ -102,6 +102,7 @@ export async function workPackageList(
       ...searched.starts,
       ...conditions.flatMap(({ start }) => (start && !start.isFirst ? [[start.sql]] : [])),
     ],
+    slowStarts: searched.slowStarts,
     order,
   };
 }

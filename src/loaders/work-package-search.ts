@@ -9,6 +9,7 @@ import { isIndexed, nameContains, searchWords } from './search-words.js';
 interface Searched {
   filters: Sql[];
   starts: Sql[][];
+  slowStarts: Sql[][];
 }
 
 /** Rows whose names a word can match. They are few, so they are compared here. */
@@ -26,10 +27,13 @@ export async function searchedWorkPackages(
   const matches = await Promise.all(searchWords(search).map((word) => matchOf(db, word, named)));
   const onlyInSubject = matches.filter(({ others }) => others.length === 0);
   const inSubjects = onlyInSubject.map(({ word }) => word).filter(isIndexed);
+  const subject = inSubjects.length > 0 ? [[db.search.keysOf('work_packages', inSubjects)]] : [];
   const words: Searched = {
     filters: matches.map(({ filter }) => filter),
+    // Databases read the rows of all words to find those of several.
+    slowStarts: inSubjects.length > 1 ? subject : [],
     starts: [
-      ...(inSubjects.length > 0 ? [[db.search.keysOf('work_packages', inSubjects)]] : []),
+      ...(inSubjects.length > 1 ? [] : subject),
       ...matches.flatMap(({ word, others }) =>
         others.length > 0 && isIndexed(word)
           ? [[db.search.keysOf('work_packages', [word]), ...others]]
@@ -110,6 +114,7 @@ async function orNumber(db: Database, digits: string, words: Searched): Promise<
       },
     ],
     starts: ids && inSubject ? [[keysOf(ids), ...inSubject]] : [],
+    slowStarts: [],
   };
 }
 

@@ -3,7 +3,7 @@ import { FileLink } from '../../../src/models/file-link.js';
 import { startApp, type App } from '../../support/app.js';
 import { on } from '../../support/database.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
-import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '../../support/jest.js';
 
 let app: App;
 let admin: Person;
@@ -333,32 +333,67 @@ describe('order and pages', () => {
 });
 
 describe('more than 10,000 rows', () => {
-  test('are counted to 10,000, in numbered pages too, and sorted by indexed columns only', async () => {
+  /** Copies a work package, by SQL. */
+  async function copies(count: number, of: ContainerHandle, subject?: string): Promise<void> {
     const { write } = app.running.services.db;
-    const { id, ...row } = await write('work_packages')
-      .where({ id: packages['cable']!.id })
-      .first();
-    const columns = Object.keys(row).join(', ');
-    await write.raw(
-      `insert into work_packages (${columns}) select ${columns} from work_packages,` +
-        ' (with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 10000)' +
-        ' select n from numbers) as copies where work_packages.id = ?',
-      [id],
+    const { id, ...row } = await write('work_packages').where({ id: of.id }).first();
+    const columns = Object.keys(row);
+    const values = columns.map((column) =>
+      subject !== undefined && ['subject', 'search_text'].includes(column) ? '?' : column,
     );
-    try {
-      for (const search of [undefined, 'cable'])
-        expect(await list({ search, first: 1 })).toMatchObject({
-          totalCount: 10_000,
-          totalIsAtLeast: true,
-        });
-      expect((await list({ first: 100, page: 100 })).nodes).toHaveLength(100);
-      expect((await list({ first: 100, page: 101 })).nodes).toEqual([]);
-      expect(await refusal({ orderBy: ['assigneeAsc'] })).toEqual(['INVALID_QUERY']);
-      expect((await list({ orderBy: ['updatedAtDesc'], first: 2 })).nodes).toHaveLength(2);
-      const { body } = await app.get('/api/v3/work_packages?filters=[]&pageSize=1', admin);
-      expect([body.total, body.count]).toEqual([10_000, 1]);
-    } finally {
-      await write('work_packages').where('id', '>', packages['crane']!.id).delete();
+    await write.raw(
+      `insert into work_packages (${columns.join(', ')}) select ${values.join(', ')} from work_packages,` +
+        ' (with recursive numbers (n) as' +
+        ` (select 1 union all select n + 1 from numbers where n < ${count})` +
+        ' select n from numbers) as copies where work_packages.id = ?',
+      [...(subject === undefined ? [] : [subject, subject]), id],
+    );
+  }
+  afterEach(() =>
+    app.running.services.db.write('work_packages').where('id', '>', packages['crane']!.id).delete(),
+  );
+
+  test('are counted to 10,000, in numbered pages too, and sorted by indexed columns only', async () => {
+    await copies(10_000, packages['cable']!);
+    for (const search of [undefined, 'cable'])
+      expect(await list({ search, first: 1 })).toMatchObject({
+        totalCount: 10_000,
+        totalIsAtLeast: true,
+      });
+    expect((await list({ first: 100, page: 100 })).nodes).toHaveLength(100);
+    expect((await list({ first: 100, page: 101 })).nodes).toEqual([]);
+    expect(await refusal({ orderBy: ['assigneeAsc'] })).toEqual(['INVALID_QUERY']);
+    expect((await list({ orderBy: ['updatedAtDesc'], first: 2 })).nodes).toHaveLength(2);
+    const { body } = await app.get('/api/v3/work_packages?filters=[]&pageSize=1', admin);
+    expect([body.total, body.count]).toEqual([10_000, 1]);
+  });
+
+  test('of which few match are found at the beginning and at the end of each order', async () => {
+    await copies(3, packages['cable']!, 'quay end a');
+    await copies(6_000, packages['cable']!, 'pier');
+    await copies(15_000, packages['crane']!, 'quay m');
+    await copies(4, packages['cable']!, 'quay end z');
+    const all = [...Array<string>(3).fill('quay end a'), ...Array<string>(4).fill('quay end z')];
+    for (const [order, search, wanted] of [
+      ['idAsc', 'quay', all],
+      ['idDesc', 'quay', all.toReversed()],
+      ['subjectDesc', 'quay end', all.toReversed()],
+      ['createdAtAsc', 'quay', all],
+      ['createdAtDesc', 'end quay', all.toReversed()],
+      ['assigneeAsc', 'quay', all],
+    ] as const) {
+      const quays = (variables: object) => list({ search, orderBy: [order], ...variables }, member);
+      const page = await quays({ first: 2 });
+      expect(page).toMatchObject({ totalCount: 7, totalIsAtLeast: false });
+      expect(page.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+      const next = await quays({ first: 100, after: page.pageInfo.endCursor });
+      expect(next.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+      expect([...page.nodes, ...next.nodes].map(({ subject }) => subject)).toEqual(wanted);
+      const last = await quays({ last: 6 });
+      expect(last.nodes.map(({ subject }) => subject)).toEqual(wanted.slice(1));
+      expect(last.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+      const third = await quays({ first: 3, page: 3 });
+      expect(third.nodes.map(({ subject }) => subject)).toEqual(wanted.slice(6));
     }
   });
 });
