@@ -16,6 +16,8 @@ export interface Databases {
   postgraphile?: string;
   /** The process id of the PostgreSQL server. */
   postmaster?: number;
+  /** Removes old versions of rows, as PostgreSQL does by itself outside of benchmarks. */
+  vacuum(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ async function sqliteDatabases(folder: string, fill: typeof seed): Promise<Datab
   return {
     ours: `sqlite:${files.ours}`,
     bare: `sqlite:${files.bare}`,
+    vacuum: async () => undefined,
     stop: async () => undefined,
   };
 }
@@ -65,6 +68,10 @@ async function postgresDatabases(fill: typeof seed): Promise<Databases> {
       bare: urlOf('bare'),
       postgraphile: urlOf('postgraphile'),
       postmaster: await postmasterOf(server.url),
+      vacuum: async () => {
+        for (const name of ['ours', 'bare', 'postgraphile'] as const)
+          await query(urlOf(name), 'vacuum');
+      },
       stop: () => server.stop(),
     };
   } catch (error) {

@@ -1,5 +1,6 @@
 /** Interleaved rounds of every workload with every program: processor time per request, and throughput. */
 import { databaseCpu } from './database-cpu.js';
+import type { Databases } from './databases.js';
 import type { Generator } from './load.js';
 import type { Samples } from './samples.js';
 import { seeded } from './seed.js';
@@ -16,16 +17,16 @@ export interface RequestEffort {
 interface Setting {
   subjects: readonly Subject[];
   generator: Generator;
-  /** The process id of the PostgreSQL server, if there is one. */
-  postmaster: number | undefined;
+  databases: Databases;
 }
 
 export async function measureRequests(
   workloads: readonly Workload[],
-  { subjects, generator, postmaster }: Setting,
+  { subjects, generator, databases }: Setting,
   effort: RequestEffort,
   samples: Samples,
 ): Promise<void> {
+  const { postmaster } = databases;
   const databaseTime = () => (postmaster === undefined ? 0 : databaseCpu(postmaster));
   const takingPart = ({ requests }: Workload) => subjects.filter(({ name }) => requests[name]);
   const run = (subject: Subject, workload: Workload, seconds: number) =>
@@ -58,6 +59,7 @@ export async function measureRequests(
     for (const workload of workloads) {
       for (const subject of takingPart(workload)) await round(subject, workload);
       for (const subject of subjects) subject.emptyBlobs();
+      await databases.vacuum();
     }
   }
 }

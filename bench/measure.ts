@@ -58,8 +58,7 @@ export async function measureDatabase(
     await withSubjects(setting, ['ours', 'bare', 'postgraphile'], async (subjects) => {
       await assertSameAnswers(subjects, workloads, generator);
       progress(`${kind}: ${workloads.map(({ name }) => name).join(', ')}`);
-      const { postmaster } = databases;
-      await measureRequests(workloads, { subjects, generator, postmaster }, effort, samples);
+      await measureRequests(workloads, { subjects, generator, databases }, effort, samples);
       if (!wanted.has('latency')) return;
       progress(`${kind}: W1 at half load`);
       await measureLatency(workloads[0]!, subjects, generator, effort, samples);

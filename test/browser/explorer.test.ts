@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { examples } from '../../web/developers/explorer/examples.js';
 import { startApp, type App } from '../support/app.js';
 import { describeBrowser, startBrowser } from '../support/browser.js';
+import { eventually } from '../support/direct-upload.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '../support/jest.js';
 
@@ -221,8 +222,11 @@ describeBrowser('in a browser', () => {
     await run();
     expect(await answerWith('Mia Ray')).toMatchObject({ data: { viewer: { name: 'Mia Ray' } } });
     // The tabs and the history are kept a moment later.
-    await page.waitForFunction("localStorage.getItem('graphiql:tabState')?.includes('FirstLook')");
-    await page.waitForFunction("localStorage.getItem('graphiql:queries')?.includes('FirstLook')");
+    for (const name of ['graphiql:tabState', 'graphiql:queries'])
+      await eventually(
+        () => page.evaluate<string | null>(`localStorage.getItem('${name}')`),
+        (text) => text?.includes('FirstLook') ?? false,
+      );
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(mia.key);
 
     await openExample('Subscribe to changes', 'FilesChanged');
