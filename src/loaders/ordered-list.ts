@@ -198,21 +198,24 @@ async function startOf<M extends Record>(
       .map((part) => `select id from (${part.text} limit ${most + 1}) as part`)
       .join(' union all ');
     const values = parts.flatMap((part) => part.values);
-    // Too many keys stay in the database: one null stands for them.
-    const keysOrNull =
+    // Many keys stay in the database: their number stands for them.
+    const keysOrTotal =
       `with found as materialized (${text} limit ${most + 1})` +
-      ` select id from found where (select count(*) from found) <= ${most}` +
-      ' union all select cast(null as integer) from (select count(*) as total from found) as counted' +
-      ` where total > ${most}`;
+      ' select id, cast(null as integer) as total from found' +
+      ` where (select count(*) from found) <= ${FEW}` +
+      ' union all select cast(null as integer), total' +
+      ` from (select count(*) as total from found) as counted where total > ${FEW}`;
     const found = (await db.read
-      .select('id')
-      .from(db.read.raw(`(${keysOrNull}) as few`, values as Knex.RawBinding[]))
-      .options(UNPREPARED)) as { id: number | null }[];
-    const keys = found.flatMap(({ id }) => id ?? []);
-    if (keys.length === found.length) {
-      const start = db.reads.isOneOf(`${model.tableName}.id`);
-      return [{ text: start, values: [db.reads.listOf(keys)] }, ...filters];
+      .select('id', 'total')
+      .from(db.read.raw(`(${keysOrTotal}) as few`, values as Knex.RawBinding[]))
+      .options(UNPREPARED)) as { id: number | null; total: number | null }[];
+    const total = found[0]?.total ?? found.length;
+    const key = `${model.tableName}.id`;
+    if (total <= FEW) {
+      const keys = found.flatMap(({ id }) => id ?? []);
+      return [{ text: db.reads.isOneOf(key), values: [db.reads.listOf(keys)] }, ...filters];
     }
+    if (total <= most) return [{ text: db.reads.isSelected(key, text), values }, ...filters];
   }
   return undefined;
 }
