@@ -39,8 +39,8 @@ export interface ReadDialect<Connection> {
   run(connection: Connection, text: string, values: unknown[]): Promise<Row[]>;
   /** SQL for: the value of the column is in a list, whose length differs from run to run. */
   isOneOf(column: string): string;
-  /** A condition: the column has one of the values that another statement selects. */
-  isSelected(column: string, select: string): string;
+  /** SQL for: the values of the column in all rows, as such a list. They are numbers. */
+  gathered(column: string): string;
   /** SQL for: the text begins with one of such a list. */
   beginsWithOneOf(text: string): string;
   /** SQL for: the text contains all of such a list. */
@@ -53,7 +53,7 @@ export class FixedReads<Connection extends { __knexUid?: string } = { __knexUid?
   readonly #client: RawClient<Connection>;
   #columns: Promise<Map<string, string[]>> | undefined;
   readonly isOneOf: ReadDialect<Connection>['isOneOf'];
-  readonly isSelected: ReadDialect<Connection>['isSelected'];
+  readonly gathered: ReadDialect<Connection>['gathered'];
   readonly beginsWithOneOf: ReadDialect<Connection>['beginsWithOneOf'];
   readonly hasAll: ReadDialect<Connection>['hasAll'];
   readonly listOf: ReadDialect<Connection>['listOf'];
@@ -65,7 +65,7 @@ export class FixedReads<Connection extends { __knexUid?: string } = { __knexUid?
     // Cast: knex does not declare the type of its client.
     this.#client = knex.client as RawClient<Connection>;
     this.isOneOf = dialect.isOneOf;
-    this.isSelected = dialect.isSelected;
+    this.gathered = dialect.gathered;
     this.beginsWithOneOf = dialect.beginsWithOneOf;
     this.hasAll = dialect.hasAll;
     this.listOf = dialect.listOf;

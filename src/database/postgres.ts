@@ -204,8 +204,7 @@ const readDialect = (run: typeof runPrepared): ReadDialect<PostgresConnection> =
       unavailable(isUnavailable),
     ),
   isOneOf: (column) => `${column} = any(?)`,
-  // For `in (select …)` it might read the whole table.
-  isSelected: (column, select) => `${column} = any(array(${select}))`,
+  gathered: (column) => `coalesce(cast(array_agg(${column}) as text), '{}')`,
   beginsWithOneOf: (text) =>
     `exists (select from unnest(cast(? as text[])) as wanted where starts_with(${text}, wanted))`,
   hasAll: (text) =>

@@ -207,7 +207,7 @@ const jsonReads: ReadDialect<Connection> = {
       );
     }).catch(unavailable(isUnavailable)),
   isOneOf: (column) => `${column} in (select value from json_each(?))`,
-  isSelected: (column, select) => `${column} in (${select})`,
+  gathered: (column) => `json_group_array(${column})`,
   beginsWithOneOf: (text) =>
     'exists (select 1 from json_each(?) as wanted' +
     ` where substr(${text}, 1, length(wanted.value)) = wanted.value)`,

@@ -198,24 +198,15 @@ async function startOf<M extends Record>(
       .map((part) => `select id from (${part.text} limit ${most + 1}) as part`)
       .join(' union all ');
     const values = parts.flatMap((part) => part.values);
-    // Many keys stay in the database: their number stands for them.
-    const keysOrTotal =
+    const gathered =
       `with found as materialized (${text} limit ${most + 1})` +
-      ' select id, cast(null as integer) as total from found' +
-      ` where (select count(*) from found) <= ${FEW}` +
-      ' union all select cast(null as integer), total' +
-      ` from (select count(*) as total from found) as counted where total > ${FEW}`;
-    const found = (await db.read
-      .select('id', 'total')
-      .from(db.read.raw(`(${keysOrTotal}) as few`, values as Knex.RawBinding[]))
-      .options(UNPREPARED)) as { id: number | null; total: number | null }[];
-    const total = found[0]?.total ?? found.length;
-    const key = `${model.tableName}.id`;
-    if (total <= FEW) {
-      const keys = found.flatMap(({ id }) => id ?? []);
-      return [{ text: db.reads.isOneOf(key), values: [db.reads.listOf(keys)] }, ...filters];
-    }
-    if (total <= most) return [{ text: db.reads.isSelected(key, text), values }, ...filters];
+      ` select case when count(*) <= ${most} then ${db.reads.gathered('id')} end as ids from found`;
+    const [found] = (await db.read
+      .select('ids')
+      .from(db.read.raw(`(${gathered}) as few`, values as Knex.RawBinding[]))
+      .options(UNPREPARED)) as { ids: unknown }[];
+    const key = db.reads.isOneOf(`${model.tableName}.id`);
+    if (found && found.ids !== null) return [{ text: key, values: [found.ids] }, ...filters];
   }
   return undefined;
 }
