@@ -160,9 +160,10 @@ async function readRows<M extends Record>(
 
   const few = await startOf(db, list, starts, FEW);
   if (few) return readAll(few);
-  const larger = async () =>
-    (await startOf(db, list, [...slowStarts, ...starts], LARGEST_START)) ?? filters;
   const isIndexed = order.every((column) => column.isIndexed);
+  const larger = async () =>
+    (await startOf(db, list, [...slowStarts, ...starts], isIndexed ? LARGEST_START : MANY)) ??
+    filters;
   if (isIndexed) {
     const hasStarts = starts.length + slowStarts.length > 0;
     const [end] = hasStarts ? ((await inOrder([]).limit(1).offset(NEXT_ROWS)) as Columns[]) : [];
