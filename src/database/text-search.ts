@@ -35,7 +35,7 @@ export const postgresSearch: TextSearch = {
   // PostgreSQL would read the index once more for `like`.
   contains: (column, word) => ({ text: `strpos(${column}, ?) > 0`, values: [word] }),
   keysOf: (table, words) => {
-    // Its groups have no other characters than letters and digits. Which ones are letters depends on its settings.
+    // The index has groups of letters and digits only. Settings of the server decide what a letter is.
     const parts = partsOf(words, (word) => (/^[a-z\d]+$/.test(word) ? groupsOf(word) : [word]));
     return {
       text:

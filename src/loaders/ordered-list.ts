@@ -2,7 +2,7 @@
  * Reads pages of long lists that can be filtered and sorted.
  *
  * A list begins with the first of its `starts` that has few rows, and filters these. If all starts
- * have many rows, mostly so many rows match that the next rows in the order contain a whole page.
+ * have many rows, many rows usually match. Then the next rows in the order contain a whole page.
  * If they do not, larger starts are tried before all rows are read.
  */
 import type { Knex } from 'knex';
@@ -204,7 +204,7 @@ async function startOf<M extends Record>(
       ` select case when count(*) <= ${most} then ${db.reads.gathered('id')} end as ids from found`;
     const [found] = (await db.read
       .select('ids')
-      .from(db.read.raw(`(${gathered}) as few`, values as Knex.RawBinding[]))
+      .from(db.read.raw(`(${gathered}) as gathered`, values as Knex.RawBinding[]))
       .options(UNPREPARED)) as { ids: unknown }[];
     const key = db.reads.isOneOf(`${model.tableName}.id`);
     if (found && found.ids !== null) return [{ text: key, values: [found.ids] }, ...filters];
