@@ -73,10 +73,10 @@ describeS3('with a real store', () => {
     }
 
     /** Begins an upload whose bytes wait on their way. */
-    async function beginHeld(name: string, mode = 'form'): Promise<void> {
+    async function beginHeld(name: string, mode = 'form', size = 8 * MIB): Promise<void> {
       gate.hold();
       serviceGate.hold();
-      await beginUpload(page, files.path(name, new Uint8Array(8 * MIB)), {
+      await beginUpload(page, files.path(name, new Uint8Array(size)), {
         containerId: workPackage.globalId,
         mode,
       });
@@ -94,10 +94,8 @@ describeS3('with a real store', () => {
     test.each(['form', 'regular'])(
       '%s: a file is uploaded with progress',
       async (mode) => {
-        await beginUpload(page, files.path('film.bin', new Uint8Array(24 * MIB)), {
-          containerId: workPackage.globalId,
-          mode,
-        });
+        await beginHeld('film.bin', mode, 24 * MIB);
+        release();
         expect(await ended(page)).toMatchObject({ fileName: 'film.bin', fileSize: 24 * MIB });
         const { states, progress } = await see(page);
         expect(states).toEqual(['queued', 'preparing', 'sending', 'finalising', 'done']);
