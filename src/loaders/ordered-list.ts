@@ -16,7 +16,7 @@ import { cursorOf, FEW_ROWS } from './page.js';
 /** Counts and numbered pages end here. A list with more rows cannot be sorted by every column. */
 export const MANY = 10_000;
 /** A start with more rows is not used at first. */
-const FEW = 5_000;
+const FEW = 10_000;
 /** So many rows are read in the order of the list before larger starts are tried. */
 const NEXT_ROWS = 20_000;
 /** If so many of these rows match, the whole list is counted without a start. */
