@@ -82,9 +82,12 @@ async function bundle(names) {
     chunkNames: 'shared-[hash]',
     external: [...NOT_BUNDLED, ...ABSENT],
     format: 'esm',
+    lineLimit: 120,
     // A function of `depd` uses `eval` with its own variables only.
     logOverride: { 'direct-eval': 'silent' },
     metafile: true,
+    // Node.js keeps the text of what it has loaded in memory.
+    minifyWhitespace: true,
     outdir: join(dist, 'packages'),
     platform: 'node',
     plugins: [
