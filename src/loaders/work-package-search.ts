@@ -1,6 +1,7 @@
 /** Searches work packages: by number, or by words of subject, project, type and status. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
-import type { Database, Sql } from '../database/index.js';
+import type { Database, Groups, Sql } from '../database/index.js';
 import type { Status } from '../models/status.js';
 import type { Type } from '../models/type.js';
 import { MANY } from './ordered-list.js';
@@ -26,14 +27,12 @@ export async function searchedWorkPackages(
 ): Promise<Searched> {
   const matches = await Promise.all(searchWords(search).map((word) => matchOf(db, word, named)));
   const onlyInSubject = matches.filter(({ others }) => others.length === 0);
-  const inSubjects = onlyInSubject.map(({ word }) => word).filter(isIndexed);
-  const subject = inSubjects.length > 0 ? [[db.search.keysOf('work_packages', inSubjects)]] : [];
+  const subject = subjectStarts(db, onlyInSubject.map(({ word }) => word).filter(isIndexed));
   const words: Searched = {
     filters: matches.map(({ filter }) => filter),
-    // Databases read the rows of all words to find those of several.
-    slowStarts: inSubjects.length > 1 ? subject : [],
+    slowStarts: subject.slowStarts,
     starts: [
-      ...(inSubjects.length > 1 ? [] : subject),
+      ...subject.starts,
       ...matches.flatMap(({ word, others }) =>
         others.length > 0 && isIndexed(word)
           ? [[db.search.keysOf('work_packages', [word]), ...others]]
@@ -43,6 +42,19 @@ export async function searchedWorkPackages(
   };
   const [, digits] = /^\s*#?(\d{1,10})\s*$/.exec(search ?? '') ?? [];
   return digits === undefined ? words : orNumber(db, digits, words);
+}
+
+/** Starts for words that are only in subjects. */
+function subjectStarts(
+  db: Database,
+  words: readonly string[],
+): Pick<Searched, 'starts' | 'slowStarts'> {
+  if (words.length === 0) return { starts: [], slowStarts: [] };
+  const keys = (groups: Groups) => [db.search.keysOf('work_packages', words, groups)];
+  const [few, all] = [keys('few'), keys('all')];
+  if (words.length === 1) return { starts: [all], slowStarts: [] };
+  // Databases read the rows of all groups to find those of several words.
+  return { starts: [], slowStarts: isDeepStrictEqual(few, all) ? [all] : [few, all] };
 }
 
 interface Match {
