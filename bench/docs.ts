@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { DatabaseKind } from './databases.js';
 import { explanations, type Explained } from './explanations.js';
 import { digits } from './figures.js';
-import { ratioOf, type Report, type Row } from './report.js';
+import { ratioOf, subjectTitles, type Report, type Row } from './report.js';
 import { units, type Measure } from './samples.js';
 
 const KINDS = ['postgres', 'sqlite'] as const satisfies DatabaseKind[];
@@ -104,8 +104,18 @@ function cellOf({ peer, measure }: Explained, row: Row | undefined): string {
     ? `${ratioOf(row.ratios[peer])}<br>${digits(ours.median)} : ${digits(other.median)} ${unit}`
     : `${digits(ours.median)}${unit === '×' ? '×' : ` ${unit}`} (${digits(ours.min)}–${digits(ours.max)})`;
   const judged = row.goals.find((goal) => goal.peer === peer);
-  return judged ? `${value}<br>${judged.goal}: ${judged.met ? 'met' : '**missed**'}` : value;
+  const verdict = judged && `${judged.goal}: ${judged.met ? 'met' : '**missed**'}`;
+  return [value, ...(other ? [] : othersIn(row, unit)), ...(verdict ? [verdict] : [])].join('<br>');
 }
+
+/** What the other programs reached. */
+const othersIn = ({ figures }: Row, unit: string): string[] =>
+  (['bare', 'postgraphile'] as const).flatMap((name) => {
+    const figure = figures[name];
+    return figure
+      ? [`${subjectTitles[name]}: ${digits(figure.median)}${unit === '×' ? '×' : ` ${unit}`}`]
+      : [];
+  });
 
 function soak({ databases }: SoakResults): string[] {
   const cells = KINDS.map((kind) => {
