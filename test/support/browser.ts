@@ -10,7 +10,10 @@ import { chromium, type Browser } from 'playwright-core';
 export const program = (process.env['PATH'] ?? '')
   .split(delimiter)
   .flatMap((folder) =>
-    ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)),
+    // The first one is the same browser without its windows. It takes less processor time.
+    ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map((name) =>
+      join(folder, name),
+    ),
   )
   .find((path) => existsSync(path));
 
