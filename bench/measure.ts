@@ -22,6 +22,7 @@ export const PARTS = [
   'W4',
   'W1L',
   'W3L',
+  'WS',
   'latency',
   'memory',
   'W5',

@@ -1,4 +1,4 @@
-/** The rows for all workloads: 100 work packages with 100 attachments each, in one project with a few users. */
+/** The rows for all workloads: 100 work packages with 100 attachments each and 10,000 without, in one project with a few users. */
 import { pino } from 'pino';
 import { createHash } from 'node:crypto';
 import { readConfig } from '../src/config.js';
@@ -13,6 +13,9 @@ export const seeded = {
   attachments: range(1, 10_000),
   /** Work packages for uploads, so that the lists above keep their length. */
   inboxes: range(101, 16),
+  /** Work packages without attachments, to search in. One in 100 has the same batch. */
+  items: range(117, 10_000),
+  searches: range(0, 100).map((n) => batchOf(n)),
 };
 
 const AUTHORS = 10;
@@ -95,6 +98,17 @@ export async function seed(databaseUrl: string): Promise<void> {
         })),
       );
       await insert(
+        'work_packages',
+        seeded.items.map((n) => ({
+          project_id: project,
+          author_id: people[n % AUTHORS],
+          subject: `Item ${n} of ${batchOf(n)}`,
+          search_text: `item ${n} of ${batchOf(n)}`,
+          lock_version: 0,
+          ...times,
+        })),
+      );
+      await insert(
         'attachments',
         seeded.attachments.map((n) => ({
           work_package_id: seeded.workPackages[Math.floor((n - 1) / 100)],
@@ -120,6 +134,11 @@ export async function seed(databaseUrl: string): Promise<void> {
 
 function range(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, n) => first + n);
+}
+
+/** A word in 1 of 100 of these work packages. */
+function batchOf(n: number): string {
+  return `batch${String(n % 100).padStart(2, '0')}`;
 }
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -4,7 +4,7 @@ import type { SubjectName } from './programs.js';
 import { seeded } from './seed.js';
 import { seededLinks } from './seed-links.js';
 
-export type WorkloadName = 'W1' | 'W1+' | 'W2' | 'W3' | 'W4' | 'W1L' | 'W3L';
+export type WorkloadName = 'W1' | 'W1+' | 'W2' | 'W3' | 'W4' | 'W1L' | 'W3L' | 'WS';
 
 export interface Workload {
   name: WorkloadName;
@@ -35,6 +35,11 @@ const linksDocument = `query Links($id: ID!) {
       }
     }
   }
+}`;
+
+/** WS: the first page of the work packages with a word. */
+const searchDocument = `query Search($search: String) {
+  workPackages(search: $search) { nodes { databaseId subject } pageInfo { hasNextPage } }
 }`;
 
 const ATTACHMENT =
@@ -71,10 +76,11 @@ const attachments = scattered(seeded.attachments);
 const workPackages = scattered(seeded.workPackages);
 
 const get = (path: string): Request => ({ method: 'GET', path });
-const query = (document: string, id: number | string): Request => ({
+const query = (document: string, id: number | string): Request => graphql(document, { id });
+const graphql = (document: string, variables: object): Request => ({
   method: 'POST',
   path: '/graphql',
-  json: { query: document, variables: { id } },
+  json: { query: document, variables },
 });
 /** The same requests to the server and to the bare program. */
 const both = (requests: Request[]) => ({ ours: requests, bare: requests });
@@ -138,6 +144,12 @@ export const requestWorkloads: Workload[] = [
     title: '100 file links by GraphQL, their storage is asked',
     connections: 16,
     requests: both(workPackages.map((id) => query(linksDocument, String(id)))),
+  },
+  {
+    name: 'WS',
+    title: 'a word in 100 of 10,000 work packages by GraphQL',
+    connections: 16,
+    requests: both(seeded.searches.map((search) => graphql(searchDocument, { search }))),
   },
 ];
 

@@ -18,6 +18,7 @@ const HAL = 'application/hal+json; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const LEASE_MS = 60_000;
 const MAX_ROWS = 1_001;
+const PAGE = 20;
 const blobs = process.env.BLOB_FOLDER;
 const db = await openDatabase(process.env.DATABASE_URL);
 
@@ -91,6 +92,13 @@ async function attachmentsOf(req, id) {
 async function graphqlAttachments(req, id) {
   const { rows, users, granted } = await attachmentsOf(req, id);
   return graphql(rows, users, granted);
+}
+
+async function search(req, word) {
+  const viewer = await viewerOf(req);
+  const rows = await db.many('search', bindings.search(viewer.id, word, PAGE + 1));
+  const nodes = rows.slice(0, PAGE).map(({ id, subject }) => ({ databaseId: id, subject }));
+  return { data: { workPackages: { nodes, pageInfo: { hasNextPage: rows.length > PAGE } } } };
 }
 
 async function upload(req, id) {
@@ -173,6 +181,13 @@ async function bodyOf(req) {
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
+function dataOf(req, query, { id, search: word }) {
+  if (word !== undefined) return search(req, word);
+  return query.includes('fileLinks')
+    ? fileLinksOf(req, Number(id))
+    : graphqlAttachments(req, Number(id));
+}
+
 function answer(res, type, body) {
   const bytes = Buffer.from(JSON.stringify(body));
   res.writeHead(200, {
@@ -188,12 +203,7 @@ async function handle(req, res) {
   const [, , , noun, id] = req.url.split('/');
   if (req.url === '/graphql') {
     const { query, variables } = await bodyOf(req);
-    const id = Number(variables.id);
-    answer(
-      res,
-      JSON_TYPE,
-      query.includes('fileLinks') ? await fileLinksOf(req, id) : await graphqlAttachments(req, id),
-    );
+    answer(res, JSON_TYPE, await dataOf(req, query, variables));
   } else if (req.url === '/raw') {
     const key = randomBytes(16).toString('hex');
     answer(res, HAL, { key, ...(await receive(req, blobs, key)) });

@@ -92,6 +92,10 @@ const statementsWith = (isOneOf) => ({
   types: `select types.id, types.name from types where ${isOneOf('types.id')}`,
   statuses: `select statuses.id, statuses.name from statuses where ${isOneOf('statuses.id')}`,
   users: `select ${userColumns} from users where ${isOneOf('users.id')}`,
+  search:
+    'select work_packages.id, work_packages.subject from work_packages where work_packages.search_text like ?' +
+    ` and work_packages.project_id in (select projects.id from projects where ${granted('projects.id')})` +
+    ' order by work_packages.id asc limit ?',
   ...linkStatements(granted),
   reserve:
     'insert into attachments (author_id, blob_key, content_type, created_at, description_text, digest_algorithm, digest_hash, expires_at, file_name, file_size, lease_token, lease_until, phase, status, updated_at, work_package_id)' +
@@ -119,5 +123,6 @@ export const bindings = {
     id,
   ],
   workPackage: (user, id) => [...grantedTo(user, 'view_work_packages'), id],
+  search: (user, word, limit) => [`%${word}%`, ...grantedTo(user, 'view_work_packages'), limit],
   permissions: (user, project) => [user, project, 'Non member', project, true, user, project],
 };
