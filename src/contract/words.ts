@@ -7,8 +7,9 @@ export const withArticle = (noun: string): string => `${/^[aeio]/.test(noun) ? '
 export const joinedList = (words: readonly string[], last: 'and' | 'or'): string =>
   words.join(', ').replace(/, ([^,]*)$/, ` ${last} $1`);
 
-/** e.g. `10,000`. */
-export const withCommas = (number: number): string => number.toLocaleString('en-US');
+/** e.g. `10,000`. `toLocaleString` would load the data of all languages at each start. */
+export const withCommas = (number: number): string =>
+  String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 /** For the start of a sentence: the first letter becomes a capital one. */
 export const capitalised = (words: string): string =>

@@ -1,5 +1,10 @@
 /** Replaces the wrappers of type-graphql around simple resolvers by direct calls. */
-import { isObjectType, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
+import {
+  isObjectType,
+  type GraphQLFieldResolver,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+} from 'graphql';
 
 type ResolverMetadata = (typeof TypeGraphQLMetadataStorage.fieldResolvers)[number];
 type Parameter = NonNullable<ResolverMetadata['params']>[number];
@@ -10,17 +15,25 @@ type Parameter = NonNullable<ResolverMetadata['params']>[number];
  * So are methods with the parameters `root`, `context` and at most one Boolean argument.
  */
 export function callSimpleResolversDirectly(schema: GraphQLSchema) {
+  const types = typesByName(schema);
   for (const metadata of TypeGraphQLMetadataStorage.fieldResolvers) {
     const resolve = directResolver(metadata);
     if (!resolve) continue;
     const owner = (metadata.getObjectType?.() ?? metadata.target).name;
-    for (const type of Object.values(schema.getTypeMap())) {
-      if (!isObjectType(type)) continue;
-      const names = [type.name, ...type.getInterfaces().map(({ name }) => name)];
+    for (const type of types.get(owner) ?? []) {
       const field = type.getFields()[metadata.schemaName];
-      if (field && names.includes(owner)) field.resolve = resolve;
+      if (field) field.resolve = resolve;
     }
   }
+}
+
+/** All object types, by their names and by the names of their interfaces. */
+function typesByName(schema: GraphQLSchema): Map<string, GraphQLObjectType[]> {
+  const types = new Map<string, GraphQLObjectType[]>();
+  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType))
+    for (const { name } of [type, ...type.getInterfaces()])
+      types.set(name, [...(types.get(name) ?? []), type]);
+  return types;
 }
 
 type ResolverClass = new () => {
