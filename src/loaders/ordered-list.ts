@@ -194,22 +194,36 @@ async function startOf<M extends Record>(
   most: number,
 ): Promise<readonly Sql[] | undefined> {
   for (const parts of starts) {
-    // Each part is cut, so that its read ends soon.
-    const text = parts
-      .map((part) => `select id from (${part.text} limit ${most + 1}) as part`)
-      .join(' union all ');
-    const values = parts.flatMap((part) => part.values);
-    const gathered =
-      `with found as materialized (${text} limit ${most + 1})` +
-      ` select case when count(*) <= ${most} then ${db.reads.gathered('id')} end as ids from found`;
-    const [found] = (await db.read
-      .select('ids')
-      .from(db.read.raw(`(${gathered}) as gathered`, values as Knex.RawBinding[]))
-      .options(UNPREPARED)) as { ids: unknown }[];
-    const key = db.reads.isOneOf(`${model.tableName}.id`);
-    if (found && found.ids !== null) return [{ text: key, values: [found.ids] }, ...filters];
+    const keys = await gatheredKeys(db, parts, most, UNPREPARED);
+    if (keys !== undefined)
+      return [{ text: db.reads.isOneOf(`${model.tableName}.id`), values: [keys] }, ...filters];
   }
   return undefined;
+}
+
+/**
+ * The keys that queries select as `id`, put together.
+ * @returns one value for `isOneOf`, or undefined if there are more keys than `most`
+ */
+export async function gatheredKeys(
+  db: Database,
+  parts: readonly Sql[],
+  most: number,
+  options: object = {},
+): Promise<unknown> {
+  // Each part is cut, so that its read ends soon.
+  const text = parts
+    .map((part) => `select id from (${part.text} limit ${most + 1}) as part`)
+    .join(' union all ');
+  const values = parts.flatMap((part) => part.values);
+  const gathered =
+    `with found as materialized (${text} limit ${most + 1})` +
+    ` select case when count(*) <= ${most} then ${db.reads.gathered('id')} end as ids from found`;
+  const [found] = (await db.read
+    .select('ids')
+    .from(db.read.raw(`(${gathered}) as gathered`, values as Knex.RawBinding[]))
+    .options(options)) as { ids: unknown }[];
+  return found?.ids ?? undefined;
 }
 
 /** The number of rows of a query, at most `most`. */

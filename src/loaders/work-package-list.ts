@@ -6,7 +6,7 @@ import type { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
 import { containers, storages, type Permission } from '../policies/permissions.js';
 import { projectsGranting } from '../policies/project-sets.js';
-import type { OrderColumn, OrderedList } from './ordered-list.js';
+import { gatheredKeys, MANY, type OrderColumn, type OrderedList } from './ordered-list.js';
 import { searchedWorkPackages } from './work-package-search.js';
 
 /** Keys of rows. Absent: no limit. */
@@ -72,7 +72,11 @@ export async function workPackageList(
   filter: WorkPackageFilter,
   orders: readonly WorkPackageOrder[],
 ): Promise<OrderedList<WorkPackage>> {
-  const [statuses, types] = await Promise.all([Status.query(db.read), Type.query(db.read)]);
+  const [statuses, types, ofProjects] = await Promise.all([
+    Status.query(db.read),
+    Type.query(db.read),
+    projectConditions(db, user, filter),
+  ]);
   const searched = await searchedWorkPackages(db, filter.search, { statuses, types });
   const closed = statuses.filter(({ isClosed }) => isClosed).map(({ id }) => id);
   const conditions = [
@@ -89,7 +93,7 @@ export async function workPackageList(
       ? []
       : [{ filter: sql(`work_packages.assignee_id is ${filter.isAssigned ? 'not ' : ''}null`) }]),
     ...linkableConditions(filter.linkableTo),
-    ...projectConditions(user, filter),
+    ...ofProjects,
   ];
   const order = orders.map(({ by, descends }) => ({ ...columns[by], descends }));
   if (!orders.some(({ by }) => by === 'id'))
@@ -173,35 +177,51 @@ function fileLinkConditions(link: WorkPackageFilter['fileLink']): Condition[] {
 function linkableConditions(storageIds: Ids): Condition[] {
   if (!storageIds) return [];
   if (storageIds.length === 0) return [{ filter: never }];
-  return [
-    inProjects(
-      sql(
-        'select project_storages.project_id from project_storages' +
-          ` where project_storages.storage_id in ${listOf(storageIds)}`,
-        storageIds,
-      ),
-    ),
-  ];
+  const projects = sql(
+    'select project_storages.project_id from project_storages' +
+      ` where project_storages.storage_id in ${listOf(storageIds)}`,
+    storageIds,
+  );
+  return [inProjects(within(projects))];
 }
 
 /** The projects in which the caller has the permissions for what the filter asks about. */
-function projectConditions(user: User, { fileLink, linkableTo }: WorkPackageFilter): Condition[] {
+async function projectConditions(
+  db: Database,
+  user: User,
+  { fileLink, linkableTo }: WorkPackageFilter,
+): Promise<Condition[]> {
   const needed: readonly Permission[] = [
     ...containers.WorkPackage.view,
     ...(fileLink ? storages.view : []),
     ...(linkableTo ? [storages.manage] : []),
   ];
   const granting = projectsGranting(user, [...new Set(needed)]);
-  return granting ? [inProjects(granting)] : [];
+  if (!granting) return [];
+  // Found once here, because each statement of the list needs them.
+  const keys = await gatheredKeys(db, [granting], MANY);
+  return [
+    inProjects(
+      keys === undefined ? within(granting) : (column) => sql(db.reads.isOneOf(column), [keys]),
+    ),
+  ];
 }
 
-const inProjects = ({ text, values }: Sql): Condition => ({
-  filter: sql(`+work_packages.project_id in (${text})`, values),
-  start: {
-    sql: sql(
-      `select work_packages.id from work_packages where work_packages.project_id in (${text})`,
-      values,
-    ),
-    isFirst: true,
-  },
-});
+/** A condition for a column that refers to projects. */
+type InSet = (column: string) => Sql;
+
+const within =
+  ({ text, values }: Sql): InSet =>
+  (column) =>
+    sql(`${column} in (${text})`, values);
+
+const inProjects = (isIn: InSet): Condition => {
+  const { text, values } = isIn('work_packages.project_id');
+  return {
+    filter: isIn('+work_packages.project_id'),
+    start: {
+      sql: sql(`select work_packages.id from work_packages where ${text}`, values),
+      isFirst: true,
+    },
+  };
+};
