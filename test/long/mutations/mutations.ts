@@ -667,8 +667,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D2 lists of work packages',
     source: 'loaders/work-package-list.ts',
-    text: 'return granting ? [inProjects(granting)] : [];',
-    by: 'return granting ? [] : [];',
+    text: 'if (!granting) return [];',
+    by: 'return [];',
   },
   {
     row: 'D2 search for work packages',
