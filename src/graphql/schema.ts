@@ -88,7 +88,7 @@ export const printedSchema = (): string => `${printSchema(lexicographicSortSchem
 export function buildSchema(): GraphQLSchema {
   const built = buildSchemaSync({
     validate: false,
-    // It is an introspection query, which takes 0.1 s at each start. Apollo validates the schema, too.
+    // The check is an introspection query, which takes 0.1 s at each start. Apollo validates the schema.
     skipCheck: true,
     // type-graphql requires one for subscriptions. These read the outbox instead.
     pubSub: { publish: unused, subscribe: unused },
