@@ -4,7 +4,6 @@ import { Project } from '../models/project.js';
 import type { User } from '../models/user.js';
 import type { Permission } from '../policies/permissions.js';
 import { projectsGranting, visibleProjects } from '../policies/project-sets.js';
-import { any } from '../policies/sql-conditions.js';
 import type { OrderColumn, OrderedList } from './ordered-list.js';
 import { containAll, searchWords } from './search-words.js';
 
@@ -46,7 +45,7 @@ export function projectList(
     ...[
       visibleProjects(user),
       granting?.all && projectsGranting(user, granting.all),
-      granting?.any && projectsGranting(user, granting.any, any),
+      granting?.any && projectsGranting(user, granting.any, 'any'),
     ].flatMap((set) => set ?? []),
   ];
   const order = orders.map(({ by, descends }) => ({ ...columns[by], descends }));
@@ -57,7 +56,7 @@ export function projectList(
     filters: [
       ...words.filters,
       ...sets.map(({ text, values }) => ({ text: `+projects.id in (${text})`, values })),
-      ...(granting?.none ? [without(projectsGranting(user, granting.none, any))] : []),
+      ...(granting?.none ? [without(projectsGranting(user, granting.none, 'any'))] : []),
       ...(isActive === undefined ? [] : [{ text: 'projects.active = ?', values: [isActive] }]),
     ],
     starts: [

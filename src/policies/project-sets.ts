@@ -2,27 +2,26 @@
 import type { Sql } from '../database/index.js';
 import type { User } from '../models/user.js';
 import type { Permission } from './permissions.js';
-import { all, bind, granted, kindOf, reachable } from './sql-conditions.js';
+import { bind, grantedProjects, kindOf, reachable } from './sql-conditions.js';
 
 /**
  * Selects the ids of the projects in which the caller has these permissions.
- * @param join whether all permissions are needed, or one of them
+ * @param which whether all permissions are needed, or one of them
  * @returns undefined if these are all projects
  */
 export function projectsGranting(
   user: User,
   permissions: readonly Permission[],
-  join = all,
+  which: 'all' | 'any' = 'all',
 ): Sql | undefined {
-  if (user.admin) return undefined;
   const kind = kindOf(user);
-  const projects = reachable(user);
-  const held = join(
-    ...permissions.map((permission) => granted(kind, { permission }, 'projects.id')),
-  );
+  if (kind === 'admin') return undefined;
+  const sets = permissions.map((permission) => grantedProjects(kind, permission));
   return {
-    text: `select projects.id from projects where projects.id in (${projects.sql}) and ${held.sql}`,
-    values: [...bind(projects, user), ...bind(held, user)],
+    text: sets
+      .map((set) => `select id from (${set.sql}) as granting`)
+      .join(which === 'all' ? ' intersect ' : ' union '),
+    values: sets.flatMap((set) => bind(set, user)),
   };
 }
 

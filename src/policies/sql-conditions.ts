@@ -67,16 +67,16 @@ export const heldByName = (permission: string) =>
   'exists (select 1 from roles join role_permissions on role_permissions.role_id = roles.id' +
   ` where roles.name = ? and role_permissions.permission = ${permission})`;
 
-/**
- * The caller (the last binding) has the permission by a role of a membership.
- * @param where further SQL conditions for the membership
- */
-const heldByMembership = (permission: string, where = '') =>
-  'exists (select 1 from memberships' +
-  ' join membership_roles on membership_roles.membership_id = memberships.id' +
+/** Memberships of the caller (the last binding) with a role that has the permission. */
+const membershipsWith = (permission: string) =>
+  'memberships join membership_roles on membership_roles.membership_id = memberships.id' +
   ' join role_permissions on role_permissions.role_id = membership_roles.role_id' +
   ` and role_permissions.permission = ${permission}` +
-  ` where memberships.user_id = ?${where})`;
+  ' where memberships.user_id = ?';
+
+/** Memberships of the caller (the binding) in the project that `column` refers to. */
+const membershipsIn = (column: string) =>
+  `memberships where memberships.user_id = ? and memberships.project_id = ${column}`;
 
 /**
  * The caller has the permission in the project that `column` refers to.
@@ -90,11 +90,9 @@ export function granted(kind: CallerKind, wanted: PermissionSql, column: string)
   const isPublic = isPublicProject(column);
   const byName = heldByName(permission);
   if (kind === 'anonymous') return sql(`(${isPublic} and ${byName})`, ANONYMOUS, ...named);
-  const inProject = ` and memberships.project_id = ${column}`;
-  const member = `select 1 from memberships where memberships.user_id = ?${inProject}`;
   return sql(
-    `(${heldByMembership(permission, inProject)}` +
-      ` or (${isPublic} and not exists (${member}) and ${byName}))`,
+    `(exists (select 1 from ${membershipsWith(permission)} and memberships.project_id = ${column})` +
+      ` or (${isPublic} and not exists (select 1 from ${membershipsIn(column)}) and ${byName}))`,
     ...named,
     CALLER_ID,
     CALLER_ID,
@@ -118,19 +116,29 @@ export function heldBy(person: string, needed: readonly Permission[], project: s
   });
 }
 
+/**
+ * Selects the ids of the projects in which the caller has the permission. Some come more than once.
+ * It is faster than to ask `granted` about each project. Administrators have all permissions.
+ */
+export function grantedProjects(kind: 'anonymous' | 'person', permission: Permission): Condition {
+  const open = `select projects.id from projects where projects.public = true and ${heldByName('?')}`;
+  if (kind === 'anonymous') return sql(open, ANONYMOUS, permission);
+  return sql(
+    `select memberships.project_id as id from ${membershipsWith('?')}` +
+      ` union all ${open} and not exists (select 1 from ${membershipsIn('projects.id')})`,
+    permission,
+    CALLER_ID,
+    NON_MEMBER,
+    permission,
+    CALLER_ID,
+  );
+}
+
 /** The caller has the permission in any project: by a membership or in a public project. */
 export function grantedAnywhere(kind: CallerKind, permission: Permission): Condition {
   if (kind === 'admin') return everything;
-  const byName = sql(heldByName('?'), kind === 'anonymous' ? ANONYMOUS : NON_MEMBER, permission);
-  if (kind === 'anonymous')
-    return all(byName, sql('exists (select 1 from projects where projects.public = true)'));
-  const notMember = sql(
-    'exists (select 1 from projects where projects.public = true and not exists' +
-      ' (select 1 from memberships where memberships.user_id = ?' +
-      ' and memberships.project_id = projects.id))',
-    CALLER_ID,
-  );
-  return any(sql(heldByMembership('?'), permission, CALLER_ID), all(byName, notMember));
+  const projects = grantedProjects(kind, permission);
+  return sql(`exists (${projects.sql})`, ...projects.bindings);
 }
 
 /**
