@@ -41,7 +41,7 @@ const callers: { [caller in Caller]: string } = {
   admin: 'an administrator',
 };
 
-const ROUNDS = 7;
+const ROUNDS = 15;
 
 interface Row {
   database: DatabaseKind;
