@@ -33,14 +33,8 @@ const withoutDatabase = [
 
 /** They use a service, and nothing in them depends on its SQL: they run on SQLite only. */
 const sqliteOnly = [
-  // Pages in a browser. Files, linked files and finding are tried on both databases.
-  'test/browser/bad-ways.test.ts',
-  'test/browser/connect-storage.test.ts',
-  'test/browser/direct-upload.test.ts',
-  'test/browser/explorer.test.ts',
-  'test/browser/own-pages.test.ts',
-  'test/browser/project-storages.test.ts',
-  'test/browser/sign-in.test.ts',
+  // Pages know the service by its APIs only, whose tests run on both databases.
+  'test/browser/',
   // The client knows the service by its protocols only.
   'test/client/',
   // How GraphQL documents and files are written in HTTP.
@@ -54,6 +48,8 @@ const sqliteOnly = [
   'test/storages/cloud-drive.test.ts',
   // What adapters ask storages, and how answers become checks.
   'test/storages/health.test.ts',
+  // What storages are told for a folder. Its synchronisation runs on both.
+  'test/storages/folders/folder-details.test.ts',
   // It looks at the store, the scanner, storages and the address of either database.
   'test/cli/doctor.test.ts',
   // Modes of files. On SQLite there are more of them.
@@ -63,6 +59,8 @@ const sqliteOnly = [
   'test/api/protocol/openapi-examples.test.ts',
   // The load of the processor is measured, not that of the database.
   'test/api/protocol/overload.test.ts',
+  // Answers that wait for a slow network.
+  'test/api/protocol/slow-answers.test.ts',
 ];
 
 export default {
