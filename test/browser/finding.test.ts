@@ -1,5 +1,5 @@
 /** Finding what files belong to: search, projects, recent files, notifications, a new work package. */
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { signable } from '../api/auth/support/applications.js';
 import { startApp, type App } from '../support/app.js';
 import { describeBrowser, startBrowser } from '../support/browser.js';
@@ -175,6 +175,33 @@ describeBrowser('finding', () => {
     expect(await accessibilityOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByText('No notifications.').waitFor();
+  });
+
+  test('news that come while the page loads its list are shown too', async () => {
+    let read = (): void => undefined;
+    const isRead = new Promise<void>((resolve) => (read = resolve));
+    let go = (): void => undefined;
+    const mayGo = new Promise<void>((resolve) => (go = resolve));
+    const slowly = async (route: Route) => {
+      if (!route.request().postData()?.includes('query Notifications')) return route.fallback();
+      const response = await route.fetch();
+      read();
+      await mayGo;
+      return route.fulfill({ response });
+    };
+    await page.route('**/graphql', slowly);
+    await page.goto('/');
+    await isRead;
+    await app.given.notification(mia, await app.given.workPackage(quay, mia, 'Dredge'), rob);
+    await app.upload(wall.attachments, { as: rob, fileName: 'Late.txt' });
+    await page.getByRole('link', { name: '2 unread notifications' }).waitFor();
+    expect(await page.getByText('Nothing new for you.').count()).toBe(0);
+    go();
+    const news = page.getByRole('region', { name: 'What is new' });
+    await news.getByRole('link', { name: 'Repair the quay wall, section 4' }).waitFor();
+    await page.unroute('**/graphql', slowly);
+    await news.getByRole('button', { name: 'Mark all as read' }).click();
+    await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
   });
 
   test('recent files lead to what they belong to, a comment to its work package', async () => {

@@ -28,6 +28,20 @@ export const answers = new QueryClient({
   },
 });
 
+/**
+ * Asks again for what the page shows, because it has changed. A first load that is under way may have
+ * read before the change. The store would take it for the new answer, so it is waited for.
+ */
+export async function askAgain(queryKey: readonly unknown[]): Promise<void> {
+  const loading = answers.getQueryCache().findAll({
+    queryKey,
+    fetchStatus: 'fetching',
+    predicate: ({ state }) => state.data === undefined,
+  });
+  await Promise.allSettled(loading.map(({ promise }) => promise));
+  await answers.invalidateQueries({ queryKey });
+}
+
 /** The sign-in page, which leads back to this one. */
 export const signInAddress = (): string =>
   `/login?return_to=${encodeURIComponent(location.pathname + location.search)}`;

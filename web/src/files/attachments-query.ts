@@ -8,7 +8,7 @@ import {
   type AttachmentRowFragment,
   type AttachmentsQuery,
 } from '../documents';
-import { answers, moorage } from '../service';
+import { answers, askAgain, moorage } from '../service';
 import { speak } from '../shell/messages';
 import { say } from '../words';
 import { useLive } from './live';
@@ -48,7 +48,8 @@ export function useAttachments(containerId: string, { orderBy, search }: Wanted)
       if (event === 'created') speak(say('files.addedLive', { name }));
       if (event === 'deleted') speak(say('files.removedLive', { name }));
       if (event === 'rejected') speak(say('files.rejectedLive', { name, reason: reason ?? '' }));
-      if (attachment && event !== 'created') replace(containerId, attachment);
+      const isLoaded = query.data !== undefined && !query.isPlaceholderData;
+      if (attachment && event !== 'created' && isLoaded) replace(containerId, attachment);
       else refresh(containerId);
       if (event === 'deleted' || event === 'rejected')
         answers.setQueryData(attachmentKey(attachmentId), { attachment: null });
@@ -69,7 +70,7 @@ export function refresh(containerId: string): void {
   clearTimeout(soon.get(containerId));
   const ask = (): void => {
     soon.delete(containerId);
-    void answers.invalidateQueries({ queryKey: attachmentsKey(containerId) });
+    void askAgain(attachmentsKey(containerId));
   };
   soon.set(containerId, setTimeout(ask, 150));
 }

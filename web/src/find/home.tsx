@@ -83,11 +83,13 @@ function Mine({ name }: { name: string }) {
                 </button>
               )}
             </div>
-            {news.rows.length > 0 ? (
-              <NotificationList notifications={news.rows} />
-            ) : (
-              <p className="soft">{say('home.nothingNew')}</p>
-            )}
+            <Paged
+              list={news}
+              more={false}
+              empty={<p className="soft">{say('home.nothingNew')}</p>}
+            >
+              {(rows) => <NotificationList notifications={rows} />}
+            </Paged>
           </section>
         </div>
       </div>

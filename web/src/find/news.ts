@@ -1,11 +1,11 @@
 /** Counts the unread notifications again when one comes. */
 import { NotificationReceivedDocument } from '../documents';
 import { useLive } from '../files/live';
-import { answers } from '../service';
+import { askAgain } from '../service';
 
 const again = (): void => {
-  void answers.invalidateQueries({ queryKey: ['me'] });
-  void answers.invalidateQueries({ queryKey: ['notifications'] });
+  void askAgain(['me']);
+  void askAgain(['notifications']);
 };
 
 export function useNews(): void {

@@ -7,7 +7,7 @@ import {
   type StorageHeadingFragment,
 } from '../documents';
 import { useLive } from '../files/live';
-import { answers, moorage } from '../service';
+import { askAgain, moorage } from '../service';
 import { Failure, Loading } from '../shell/failure';
 import { numeral, say } from '../words';
 import { Berth } from './berth';
@@ -38,7 +38,7 @@ export function LinkedFiles({
         ? (workPackage.fileLinks.pageInfo.endCursor ?? undefined)
         : undefined,
   });
-  const refresh = (): void => void answers.invalidateQueries({ queryKey });
+  const refresh = (): void => void askAgain(queryKey);
   useLive('links', FileLinkChangedDocument, { workPackageId }, refresh, refresh);
 
   const first = query.data?.pages[0]?.workPackage;
