@@ -25,9 +25,10 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-export async function startPostgres(): Promise<Postgres> {
+/** @param place the folder in which it makes the folder for its files */
+export async function startPostgres(place = tmpdir()): Promise<Postgres> {
   const bin = systemPrograms();
-  return bin ? startSystem(bin) : startEmbedded();
+  return bin ? startSystem(bin, place) : startEmbedded(place);
 }
 
 function systemPrograms(): string | undefined {
@@ -42,8 +43,8 @@ function systemPrograms(): string | undefined {
     .find((bin) => existsSync(join(bin, 'initdb')));
 }
 
-async function startSystem(bin: string): Promise<Postgres> {
-  const folder = mkdtempSync(join(tmpdir(), 'moorage-postgres-'));
+async function startSystem(bin: string, place: string): Promise<Postgres> {
+  const folder = mkdtempSync(join(place, 'moorage-postgres-'));
   const identity = unprivileged();
   if (identity) chownSync(folder, identity.uid, identity.gid);
   const data = join(folder, 'data');
@@ -106,9 +107,9 @@ async function embeddedClass(): Promise<new (options: object) => EmbeddedServer>
   return module.default;
 }
 
-async function startEmbedded(): Promise<Postgres> {
+async function startEmbedded(place: string): Promise<Postgres> {
   const EmbeddedPostgres = await embeddedClass();
-  const folder = mkdtempSync(join(tmpdir(), 'moorage-postgres-'));
+  const folder = mkdtempSync(join(place, 'moorage-postgres-'));
   const port = await freePort();
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
