@@ -48,8 +48,6 @@ const sqliteOnly = [
   'test/storages/cloud-drive.test.ts',
   // What adapters ask storages, and how answers become checks.
   'test/storages/health.test.ts',
-  // What storages are told for a folder. Its synchronisation runs on both.
-  'test/storages/folders/folder-details.test.ts',
   // It looks at the store, the scanner, storages and the address of either database.
   'test/cli/doctor.test.ts',
   // Modes of files. On SQLite there are more of them.
@@ -59,8 +57,6 @@ const sqliteOnly = [
   'test/api/protocol/openapi-examples.test.ts',
   // The load of the processor is measured, not that of the database.
   'test/api/protocol/overload.test.ts',
-  // Answers that wait for a slow network.
-  'test/api/protocol/slow-answers.test.ts',
 ];
 
 export default {

@@ -20,7 +20,7 @@ const FEW = 10_000;
 /** So many rows are read in the order of the list before larger starts are tried. */
 const NEXT_ROWS = 10_000;
 /** If so many of these rows match, the whole list is counted without a start. */
-const DENSE = 2_000;
+const DENSE = 1_000;
 /** A start with more rows is never used. */
 const LARGEST_START = 30_000;
 export const MAX_FIRST = 100;
@@ -41,10 +41,7 @@ export interface OrderedList<M extends Record> {
   filters: readonly Sql[];
   /** Each selects the keys of all rows of the list, and of others. Its parts are put together. */
   starts: readonly (readonly Sql[])[];
-  /**
-   * Starts that are slow to find, or probably have many rows. They are tried only if the next rows in
-   * the order contain no whole page.
-   */
+  /** Starts that are slow to find. They are tried only if the next rows in the order contain no whole page. */
   slowStarts?: readonly (readonly Sql[])[];
   /** The total order. The last column is the key. */
   order: readonly OrderColumn[];
@@ -197,26 +194,23 @@ async function startOf<M extends Record>(
   most: number,
 ): Promise<readonly Sql[] | undefined> {
   for (const parts of starts) {
-    const found = await gatheredKeys(db, parts, most, UNPREPARED);
-    if (found)
-      return [
-        { text: db.reads.isOneOf(`${model.tableName}.id`), values: [found.keys] },
-        ...filters,
-      ];
+    const keys = await gatheredKeys(db, parts, most, UNPREPARED);
+    if (keys !== undefined)
+      return [{ text: db.reads.isOneOf(`${model.tableName}.id`), values: [keys] }, ...filters];
   }
   return undefined;
 }
 
 /**
  * The keys that queries select as `id`, put together.
- * @returns the keys as one value for `isOneOf`, or undefined if there are more than `most`
+ * @returns one value for `isOneOf`, or undefined if there are more keys than `most`
  */
 export async function gatheredKeys(
   db: Database,
   parts: readonly Sql[],
   most: number,
   options: object = {},
-): Promise<{ keys: unknown; count: number } | undefined> {
+): Promise<unknown> {
   // Each part is cut, so that its read ends soon.
   const text = parts
     .map((part) => `select id from (${part.text} limit ${most + 1}) as part`)
@@ -224,13 +218,12 @@ export async function gatheredKeys(
   const values = parts.flatMap((part) => part.values);
   const gathered =
     `with found as materialized (${text} limit ${most + 1})` +
-    ` select case when count(*) <= ${most} then ${db.reads.gathered('id')} end as keys,` +
-    ' count(*) as count from found';
+    ` select case when count(*) <= ${most} then ${db.reads.gathered('id')} end as ids from found`;
   const [found] = (await db.read
-    .select('keys', 'count')
+    .select('ids')
     .from(db.read.raw(`(${gathered}) as gathered`, values as Knex.RawBinding[]))
-    .options(options)) as { keys: unknown; count: number }[];
-  return found && found.count <= most ? found : undefined;
+    .options(options)) as { ids: unknown }[];
+  return found?.ids ?? undefined;
 }
 
 /** The number of rows of a query, at most `most`. */

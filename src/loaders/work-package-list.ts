@@ -9,9 +9,6 @@ import { projectsGranting } from '../policies/project-sets.js';
 import { gatheredKeys, MANY, type OrderColumn, type OrderedList } from './ordered-list.js';
 import { searchedWorkPackages } from './work-package-search.js';
 
-/** More projects probably have more work packages than a list can begin with. */
-const FEW_PROJECTS = 100;
-
 /** Keys of rows. Absent: no limit. */
 type Ids = readonly number[] | undefined;
 
@@ -101,24 +98,23 @@ export async function workPackageList(
   const order = orders.map(({ by, descends }) => ({ ...columns[by], descends }));
   if (!orders.some(({ by }) => by === 'id'))
     order.push({ ...columns.id, descends: order.at(-1)?.descends ?? false });
-  const startsTried = (when: Tried) =>
-    conditions.flatMap(({ start }) => (start?.tried === when ? [[start.sql]] : []));
   return {
     model: WorkPackage,
     filters: [...searched.filters, ...conditions.map((condition) => condition.filter)],
-    starts: [...startsTried('before words'), ...searched.starts, ...startsTried('after words')],
-    slowStarts: [...searched.slowStarts, ...startsTried('late')],
+    starts: [
+      ...conditions.flatMap(({ start }) => (start?.isFirst ? [[start.sql]] : [])),
+      ...searched.starts,
+      ...conditions.flatMap(({ start }) => (start && !start.isFirst ? [[start.sql]] : [])),
+    ],
+    slowStarts: searched.slowStarts,
     order,
   };
 }
 
-/** When a start is tried. `late`: see `slowStarts`. */
-type Tried = 'before words' | 'after words' | 'late';
-
 interface Condition {
   filter: Sql;
-  /** Selects the keys by an index. */
-  start?: { sql: Sql; tried: Tried };
+  /** Selects the keys by an index. `isFirst`: that is cheap to try, so it comes before words. */
+  start?: { sql: Sql; isFirst: boolean };
 }
 
 const sql = (text: string, values: Sql['values'] = []): Sql => ({ text, values });
@@ -142,7 +138,7 @@ function keyConditions(column: string, { oneOf, noneOf }: Keys = {}): Condition[
             ` where work_packages.${column} in ${listOf(oneOf)}`,
           oneOf,
         ),
-        tried: column === 'id' || column === 'assignee_id' ? 'before words' : 'after words',
+        isFirst: column === 'id' || column === 'assignee_id',
       },
     });
   return conditions;
@@ -172,7 +168,7 @@ function fileLinkConditions(link: WorkPackageFilter['fileLink']): Condition[] {
       ),
       start: {
         sql: sql(`select file_links.work_package_id as id from file_links where ${text}`, values),
-        tried: 'before words',
+        isFirst: true,
       },
     },
   ];
@@ -203,12 +199,10 @@ async function projectConditions(
   const granting = projectsGranting(user, [...new Set(needed)]);
   if (!granting) return [];
   // Found once here, because each statement of the list needs them.
-  const found = await gatheredKeys(db, [granting], MANY);
-  if (!found) return [inProjects(within(granting), 'late')];
+  const keys = await gatheredKeys(db, [granting], MANY);
   return [
     inProjects(
-      (column) => sql(db.reads.isOneOf(column), [found.keys]),
-      found.count > FEW_PROJECTS ? 'late' : 'before words',
+      keys === undefined ? within(granting) : (column) => sql(db.reads.isOneOf(column), [keys]),
     ),
   ];
 }
@@ -221,13 +215,13 @@ const within =
   (column) =>
     sql(`${column} in (${text})`, values);
 
-const inProjects = (isIn: InSet, tried: Tried = 'before words'): Condition => {
+const inProjects = (isIn: InSet): Condition => {
   const { text, values } = isIn('work_packages.project_id');
   return {
     filter: isIn('+work_packages.project_id'),
     start: {
       sql: sql(`select work_packages.id from work_packages where ${text}`, values),
-      tried,
+      isFirst: true,
     },
   };
 };

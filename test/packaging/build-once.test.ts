@@ -53,7 +53,7 @@ test('npm run moorage builds again only after its source has changed, was remove
   await printed();
   expect(builtAt()).toBeGreaterThan(before);
 
-  writeFileSync(source, 'export const extra = ;\n');
+  writeFileSync(source, "export const extra: number = 'x';\n");
   for (const attempt of [1, 2]) {
     const { status, stdout, stderr } = await printSchema();
     expect([attempt, status === 0, stdout, stderr]).toEqual([

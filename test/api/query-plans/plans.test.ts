@@ -58,7 +58,7 @@ const exceptions: { reason: string; sql: RegExp }[] = [
     reason:
       'A page of a long list, or its length up to a limit. It reads the few rows of a start, or the first rows in ' +
       'the order of the list. `npm run bench:search` measures it with a million rows.',
-    sql: /^(select ((projects|users|work_packages|meetings|posts|wiki_pages)\.\*, .* as position0\b.*|count\(\*\) as total from \(select 1 from .*) limit \?(\) as counted)?|select keys, count from \(with found as materialized \(.* limit (10|30)001\) select case when count\(\*\) <= (10|30)000 then .* end as keys, count\(\*\) as count from found\) as gathered)$/,
+    sql: /^(select ((projects|users|work_packages|meetings|posts|wiki_pages)\.\*, .* as position0\b.*|count\(\*\) as total from \(select 1 from .*) limit \?(\) as counted)?|select ids from \(with found as materialized \(.* limit (10|30)001\) select case when count\(\*\) <= (10|30)000 then .* end as ids from found\) as gathered)$/,
   },
 ];
 
