@@ -21,6 +21,7 @@ if (!kinds) throw new Error(`--database takes ${Object.keys(databaseOptions).joi
 const searches = {
   'a word in half of all rows': { search: 'cable' },
   'a word in 50 of a million rows': { search: 'xylophone' },
+  'two words in half of all rows, together': { search: 'item cable' },
   'two words': { search: 'brick batch99' },
   'a part of a word in 1 of 90 rows': { search: 'batch99' },
   'two words in half of all rows, never together': { search: 'cable brick' },
@@ -30,7 +31,7 @@ const searches = {
   'a number': { search: '#4711' },
   'no search': {},
   'no search, newest changes first': { orderBy: 'updatedAtDesc' },
-  'the list of a project': { identifier: 'p-1' },
+  'the list of a project': { identifier: 'the first one of the caller' },
 } as const;
 type Case = keyof typeof searches;
 
@@ -38,6 +39,7 @@ const callers: { [caller in Caller]: string } = {
   one: 'one project',
   eleven: 'eleven projects',
   many: 'a thousand projects',
+  small: 'two hundred small projects',
   admin: 'an administrator',
 };
 
@@ -106,8 +108,10 @@ async function measure(kind: DatabaseKind, count: number): Promise<Row[]> {
   const world = await startWorld(kind, count);
   try {
     const rows: Row[] = [];
-    for (const [what, variables] of Object.entries(searches) as [Case, Variables][])
+    for (const [what, given] of Object.entries(searches) as [Case, Variables][])
       for (const caller of Object.keys(callers) as Caller[]) {
+        const variables =
+          'identifier' in given ? { identifier: await world.projectOf(caller) } : given;
         const [page, withTotal, plain]: [number[], number[], number[]] = [[], [], []];
         await ask(world, caller, PAGE, variables);
         for (let round = 0; round < ROUNDS; round += 1) {

@@ -11,13 +11,16 @@ import type { DatabaseKind } from '../databases.js';
 import { SECRET_KEY } from '../run.js';
 import { pino } from 'pino';
 
-/** Each project has 500 work packages. */
+/** Each project has 500 work packages, besides the small ones. */
 const PER_PROJECT = 500;
+const SMALL_PROJECTS = 200;
+const PER_SMALL_PROJECT = 5;
 export const keys = {
   admin: 'search-admin-0123456789abcdef0123456789a',
   one: 'search-one-0123456789abcdef0123456789abc',
   eleven: 'search-eleven-0123456789abcdef0123456789',
   many: 'search-many-0123456789abcdef0123456789ab',
+  small: 'search-small-0123456789abcdef0123456789a',
 } as const;
 export type Caller = keyof typeof keys;
 
@@ -25,6 +28,8 @@ export interface World {
   url: string;
   read: Knex;
   users: { [caller in Caller]: number };
+  /** The identifier of a project that the caller sees. */
+  projectOf(caller: Caller): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -51,7 +56,17 @@ export async function startWorld(kind: DatabaseKind, count: number): Promise<Wor
     const users = await db.write.transaction((trx) => fill(trx, count));
     // PostgreSQL does it by itself some time after such a change.
     await db.write.raw(kind === 'postgres' ? 'vacuum analyze' : 'analyze');
-    return { url: running.address, read: db.read, users, stop };
+    const projectOf = async (caller: Caller) => {
+      const projects = db.read('projects').orderBy('id');
+      if (caller !== 'admin')
+        projects.whereIn(
+          'id',
+          db.read('memberships').select('project_id').where('user_id', users[caller]),
+        );
+      const { identifier } = (await projects.first('identifier')) as { identifier: string };
+      return identifier;
+    };
+    return { url: running.address, read: db.read, users, projectOf, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -63,6 +78,7 @@ const times = { created_at: NOW, updated_at: NOW };
 
 async function fill(trx: Knex, count: number): Promise<World['users']> {
   const projects = Math.ceil(count / PER_PROJECT);
+  const all = projects + SMALL_PROJECTS;
   const series = (rows: number) =>
     `with recursive series(n) as (select 1 union all select n + 1 from series where n < ${rows})`;
   const users = {} as World['users'];
@@ -88,20 +104,21 @@ async function fill(trx: Knex, count: number): Promise<World['users']> {
   await trx('role_permissions').insert({ role_id: role, permission: 'view_work_packages' });
   await trx.raw(
     `insert into projects (identifier, name, public, created_at, updated_at, search_text)` +
-      ` ${series(projects)} select 'p-' || n, 'Quarter ' || n, false, '${NOW}', '${NOW}',` +
+      ` ${series(all)} select 'p-' || n, 'Quarter ' || n, false, '${NOW}', '${NOW}',` +
       ` 'quarter ' || n || char(10) || 'p-' || n from series`.replace(
         'char(10)',
         trx.client.dialect === 'postgresql' ? 'chr(10)' : 'char(10)',
       ),
   );
-  for (const [caller, most] of [
-    ['one', 1],
-    ['eleven', 11],
-    ['many', 1_000],
+  for (const [caller, which] of [
+    ['one', 'limit 1'],
+    ['eleven', 'limit 11'],
+    ['many', `limit ${Math.min(projects, 1_000)}`],
+    ['small', `limit ${SMALL_PROJECTS} offset ${projects}`],
   ] as const) {
     await trx.raw(
       `insert into memberships (user_id, project_id, created_at, updated_at)` +
-        ` select ${users[caller]}, id, '${NOW}', '${NOW}' from projects order by id limit ${most}`,
+        ` select ${users[caller]}, id, '${NOW}', '${NOW}' from projects order by id ${which}`,
     );
   }
   await trx.raw(
@@ -110,10 +127,14 @@ async function fill(trx: Knex, count: number): Promise<World['users']> {
   const subject =
     "'item ' || n || case n % 2 when 0 then ' cable' else ' brick' end" +
     " || ' batch' || (n % 997 * 7919 % 997) || case when n % 20000 = 7 then ' xylophone' else '' end";
-  await trx.raw(
-    'insert into work_packages (project_id, author_id, subject, search_text, created_at, updated_at)' +
-      ` ${series(count)} select (select min(id) from projects) + n * 31 % ${projects},` +
-      ` ${users.admin}, ${subject}, ${subject}, '${NOW}', '${NOW}' from series`,
-  );
+  for (const [rows, place] of [
+    [count, `n * 31 % ${projects}`],
+    [SMALL_PROJECTS * PER_SMALL_PROJECT, `${projects} + n % ${SMALL_PROJECTS}`],
+  ] as const)
+    await trx.raw(
+      'insert into work_packages (project_id, author_id, subject, search_text, created_at, updated_at)' +
+        ` ${series(rows)} select (select min(id) from projects) + ${place},` +
+        ` ${users.admin}, ${subject}, ${subject}, '${NOW}', '${NOW}' from series`,
+    );
   return users;
 }
