@@ -57,14 +57,13 @@ export async function startWorld(kind: DatabaseKind, count: number): Promise<Wor
     // PostgreSQL does it by itself some time after such a change.
     await db.write.raw(kind === 'postgres' ? 'vacuum analyze' : 'analyze');
     const projectOf = async (caller: Caller) => {
-      const projects = db.read('projects').orderBy('id');
+      const projects = db.read<{ identifier: string }>('projects').orderBy('id');
       if (caller !== 'admin')
         projects.whereIn(
           'id',
           db.read('memberships').select('project_id').where('user_id', users[caller]),
         );
-      const { identifier } = (await projects.first('identifier')) as { identifier: string };
-      return identifier;
+      return (await projects.first('identifier'))?.identifier ?? '';
     };
     return { url: running.address, read: db.read, users, projectOf, stop };
   } catch (error) {
