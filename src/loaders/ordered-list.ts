@@ -18,9 +18,9 @@ export const MANY = 10_000;
 /** A start with more rows is not used at first. */
 const FEW = 10_000;
 /** So many rows are read in the order of the list before larger starts are tried. */
-const NEXT_ROWS = 10_000;
-/** If so many of these rows match, the whole list is counted without a start. */
-const DENSE = 1_000;
+const NEXT_ROWS = [1_000, 10_000];
+/** If such a part of these rows matches, the whole list is counted without a start. */
+const DENSE = 0.1;
 /** A start with more rows is never used. */
 const LARGEST_START = 30_000;
 export const MAX_FIRST = 100;
@@ -137,24 +137,30 @@ async function readRows<M extends Record>(
   { bounds, isBackward, size, skipped }: Reading,
 ): Promise<Found<M>> {
   const { model, filters, starts, slowStarts = [], order } = list;
+  const table = model.tableName;
   const positions = order.map(({ sql }, index) => db.read.raw(`${sql} as ${nameOf(index)}`));
-  const inOrder = (conditions: readonly Sql[], columns: string[] = []) => {
-    const query = whereAll(db.read(model.tableName), [...conditions, ...bounds])
-      .select(...columns, ...positions)
-      .options(UNPREPARED);
+  const inOrder = (query: Knex.QueryBuilder) => {
     for (const { sql, descends } of order)
       query.orderByRaw(`${sql} ${descends === isBackward ? 'asc' : 'desc'}`);
-    return query;
+    return query.select(`${table}.*`).options(UNPREPARED);
   };
-  const positionIn = (row: Columns): Position => order.map((_, index) => row[nameOf(index)] ?? '');
-  const read = async (conditions: readonly Sql[]): Promise<Found<M>['rows']> => {
+  const matching = (conditions: readonly Sql[]) =>
+    inOrder(whereAll(db.read(table), [...conditions, ...bounds]));
+  const matchingOfNext = (count: number) =>
+    inOrder(whereAll(db.read.from(matching([]).limit(count).as(table)), filters));
+  const read = async (query: Knex.QueryBuilder): Promise<Found<M>['rows']> => {
     if (skipped >= MANY) return [];
-    const query = inOrder(conditions, [`${model.tableName}.*`]);
-    const rows = (await query.limit(size + 1).offset(skipped)) as Columns[];
-    return rows.map((row) => [model.fromDatabaseJson(row), positionIn(row)]);
+    const rows = (await query
+      .select(positions)
+      .limit(size + 1)
+      .offset(skipped)) as Columns[];
+    return rows.map((row) => [
+      model.fromDatabaseJson(row),
+      order.map((_, index) => row[nameOf(index)] ?? ''),
+    ]);
   };
   const readAll = async (conditions: readonly Sql[]): Promise<Found<M>> => ({
-    rows: await read(conditions),
+    rows: await read(matching(conditions)),
     conditions: () => Promise.resolve(conditions),
   });
 
@@ -165,20 +171,22 @@ async function readRows<M extends Record>(
     (await startOf(db, list, [...slowStarts, ...starts], isIndexed ? LARGEST_START : MANY)) ??
     filters;
   if (isIndexed) {
-    const hasStarts = starts.length + slowStarts.length > 0;
-    const [end] = hasStarts ? ((await inOrder([]).limit(1).offset(NEXT_ROWS)) as Columns[]) : [];
-    if (!end) return readAll(filters);
-    const next = [...filters, beyond(list, positionIn(end), isBackward ? 'after' : 'before')];
-    const rows = await read(next);
-    if (rows.length > size)
-      return {
-        rows,
-        conditions: async () =>
-          (await countTo(db, inOrder(next), DENSE)) < DENSE ? larger() : filters,
-      };
+    if (starts.length + slowStarts.length === 0) return readAll(filters);
+    for (const count of NEXT_ROWS) {
+      const rows = await read(matchingOfNext(count));
+      const most = count * DENSE;
+      if (rows.length > size)
+        return {
+          rows,
+          conditions: async () =>
+            (await countTo(db, matchingOfNext(count), most)) < most ? larger() : filters,
+        };
+      // Then more rows will hardly contain a page, and the index of several words is likely to help.
+      if (slowStarts.length > 0 && skipped === 0 && rows.length * 10 < size) break;
+    }
   }
   const all = await larger();
-  if (!isIndexed && (await countAll(db, model.tableName, all)) > MANY)
+  if (!isIndexed && (await countAll(db, table, all)) > MANY)
     throw new InvalidQuery(
       'This order is only for lists of up to 10,000 rows. Filter the list, or sort it otherwise.',
       'orderBy',
