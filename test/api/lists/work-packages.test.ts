@@ -396,6 +396,62 @@ describe('more than 10,000 rows', () => {
       expect(third.nodes.map(({ subject }) => subject)).toEqual(wanted.slice(6));
     }
   });
+
+  test('of which many match are found page by page between hidden ones, and no others', async () => {
+    /** Rows that the member may see, may not see, and may see but does not look for. */
+    const mixed = async () => {
+      for (let times = 0; times < 6; times += 1) {
+        await copies(2, packages['crane']!, 'quay pier');
+        await copies(3, packages['cable']!, 'quay pier');
+        await copies(2, packages['cable']!, 'mole');
+      }
+    };
+    await mixed();
+    await copies(200, packages['cable']!, 'quay pier');
+    await copies(5_000, packages['cable']!, 'quay');
+    await copies(11_000, packages['cable']!, 'pier');
+    await mixed();
+    const visible = await app.running.services.db
+      .write('work_packages')
+      .select<{ id: number; subject: string }[]>('id', 'subject')
+      .where({ project_id: depot.id })
+      .orderBy('id');
+    for (const [order, search] of [
+      ['idAsc', ''],
+      ['idDesc', ''],
+      ['idAsc', 'pier'],
+      ['idDesc', 'pier'],
+      ['idAsc', 'quay pier'],
+      ['idDesc', 'quay pier'],
+    ] as const) {
+      const words = search.split(' ');
+      const matching = visible
+        .filter(({ subject }) => words.every((word) => subject.includes(word)))
+        .map(({ id }) => id);
+      const wanted = order === 'idAsc' ? matching : matching.toReversed();
+      const ids = async (variables: object) => {
+        const page = await list({ search, orderBy: [order], ...variables }, member);
+        return { ...page, ids: page.nodes.map(({ databaseId }) => databaseId) };
+      };
+      const first = await ids({ first: 7 });
+      expect(first).toMatchObject({
+        ids: wanted.slice(0, 7),
+        totalCount: Math.min(wanted.length, 10_000),
+        totalIsAtLeast: wanted.length > 10_000,
+        pageInfo: { hasNextPage: true, hasPreviousPage: false },
+      });
+      let { endCursor: after } = first.pageInfo;
+      for (let seen = 7; seen < 70; seen += 21) {
+        const next = await ids({ first: 21, after });
+        expect(next.ids).toEqual(wanted.slice(seen, seen + 21));
+        after = next.pageInfo.endCursor;
+      }
+      expect((await ids({ last: 21, before: after })).ids).toEqual(wanted.slice(48, 69));
+      expect((await ids({ last: 21 })).ids).toEqual(wanted.slice(-21));
+      expect((await ids({ first: 20, page: 4 })).ids).toEqual(wanted.slice(60, 80));
+      expect((await ids({ first: 100, page: 2 })).ids).toEqual(wanted.slice(100, 200));
+    }
+  });
 });
 
 test.each([100, 10_000])(

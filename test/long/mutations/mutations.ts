@@ -690,6 +690,12 @@ export const mutations: readonly Mutation[] = [
     by: '',
   },
   {
+    row: 'D2 long lists',
+    source: 'loaders/ordered-list.ts',
+    text: 'limit(count).as(table)), filters));',
+    by: 'limit(count).as(table)), []));',
+  },
+  {
     row: 'D2 form of a new work package',
     source: 'actions/containers/work-package-form.ts',
     text: '...(foreign && {',

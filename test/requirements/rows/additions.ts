@@ -278,6 +278,12 @@ export const additionRows: Row[] = [
       ),
     ],
     [
+      'long lists',
+      'Between hidden rows, pages and totals are those of what the caller sees',
+      'loaders/ordered-list.ts',
+      workPackageLists('of which many match', 'of which few match'),
+    ],
+    [
       'form of a new work package',
       'Fills in defaults, keeps a foreign type with its error, and stores nothing',
       'actions/containers/work-package-form.ts',
