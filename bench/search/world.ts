@@ -63,7 +63,9 @@ export async function startWorld(kind: DatabaseKind, count: number): Promise<Wor
           'id',
           db.read('memberships').select('project_id').where('user_id', users[caller]),
         );
-      return (await projects.first('identifier'))?.identifier ?? '';
+      const first = await projects.first('identifier');
+      if (!first) throw new Error(`The caller "${caller}" sees no project.`);
+      return first.identifier;
     };
     return { url: running.address, read: db.read, users, projectOf, stop };
   } catch (error) {

@@ -146,6 +146,7 @@ async function readRows<M extends Record>(
   };
   const matching = (conditions: readonly Sql[]) =>
     inOrder(whereAll(db.read(table), [...conditions, ...bounds]));
+  /** The next so many rows, and of these the ones that match. */
   const matchingOfNext = (count: number) =>
     inOrder(whereAll(db.read.from(matching([]).limit(count).as(table)), filters));
   const read = async (query: Knex.QueryBuilder): Promise<Found<M>['rows']> => {
@@ -181,7 +182,7 @@ async function readRows<M extends Record>(
           conditions: async () =>
             (await countTo(db, matchingOfNext(count), most)) < most ? larger() : filters,
         };
-      // Then more rows will hardly contain a page, and the index of several words is likely to help.
+      // If so few match, more rows will hardly contain a page. The index of several words probably helps.
       if (slowStarts.length > 0 && skipped === 0 && rows.length * 10 < size) break;
     }
   }

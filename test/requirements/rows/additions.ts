@@ -279,7 +279,7 @@ export const additionRows: Row[] = [
     ],
     [
       'long lists',
-      'Between hidden rows, pages and totals are those of what the caller sees',
+      'Pages and totals have what the caller sees, also between many hidden rows',
       'loaders/ordered-list.ts',
       workPackageLists('of which many match', 'of which few match'),
     ],
