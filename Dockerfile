@@ -10,11 +10,12 @@ COPY client/package.json client/
 COPY web/package.json web/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
-COPY scripts/build-assets.mjs scripts/build-web.mjs scripts/newest.mjs scripts/bundle-packages.mjs scripts/licences-of.mjs scripts/
+COPY scripts/build.mjs scripts/build-assets.mjs scripts/newest.mjs scripts/bundle-packages.mjs scripts/licences-of.mjs scripts/
 COPY client client
 COPY web web
+COPY migrations migrations
 COPY src src
-RUN npm run --silent build
+RUN npm run --silent build -- --copy
 RUN npm prune --omit=dev --no-audit --no-fund
 
 FROM node:22-bookworm-slim

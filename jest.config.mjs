@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 
 const shared = {
+  // Each build has a copy of package.json.
+  modulePathIgnorePatterns: ['<rootDir>/builds/'],
   // Loads files as Node.js does, several in one process.
   runner: '<rootDir>/test/support/runner.mjs',
 };
@@ -12,7 +14,7 @@ const globs = (list) =>
 const withoutDatabase = [
   'test/architecture.test.ts',
   'test/extending/new-storage-type.test.ts',
-  'test/packaging/build-once.test.ts',
+  'test/packaging/builds.test.ts',
   'test/packaging/commands.test.ts',
   'test/packaging/dockerfile.test.ts',
   'test/packaging/package.test.ts',

@@ -1,5 +1,5 @@
 /**
- * Writes `assets/`: what all pages share, and the bundles `assets/explorer` and `assets/api-page`.
+ * Writes `assets/` of a build: what all pages share, and the bundles `assets/explorer` and `assets/api-page`.
  * The names of the bundles' files contain a hash of their content. Beside each file are its
  * compressed forms, so the service needs neither compression nor the libraries.
  */
@@ -13,6 +13,7 @@ import { build, transform } from 'esbuild';
 import { licencesOf } from './licences-of.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const assets = join(process.env['BUILD_FOLDER'], 'assets');
 
 /** GraphiQL's styles contain fonts of 350 kB. The pages use the fonts of the system. */
 const withoutFonts = {
@@ -37,7 +38,7 @@ async function bundle(name, entry) {
     logLevel: 'warning',
     metafile: true,
     minify: true,
-    outdir: 'assets',
+    outdir: assets,
     plugins: [withoutFonts],
     target: 'es2022',
     write: false,
@@ -69,18 +70,18 @@ async function writeShared() {
   const etagOf = (body) => createHash('sha256').update(body).digest('hex').slice(0, 32);
   const etags = Object.entries(files).map(([name, body]) => [name, etagOf(body)]);
   const list = `${JSON.stringify(Object.fromEntries(etags), null, 2)}\n`;
-  const listFile = join(root, 'assets', 'etags.json');
+  const listFile = join(assets, 'etags.json');
   if (existsSync(listFile) && readFileSync(listFile, 'utf8') === list) return;
-  mkdirSync(join(root, 'assets'), { recursive: true });
+  mkdirSync(assets, { recursive: true });
   for (const [name, body] of Object.entries(files))
     for (const [ending, compressed] of Object.entries(compress))
-      writeFileSync(join(root, 'assets', `${name}.${ending}`), await compressed(body));
+      writeFileSync(join(assets, `${name}.${ending}`), await compressed(body));
   writeFileSync(listFile, list);
 }
 
 /** Writes a folder, unless it has these files already. */
 async function write(name, { outputFiles, licences }) {
-  const folder = join(root, 'assets', name);
+  const folder = join(assets, name);
   const nameOf = (ending) => basename(outputFiles.find(({ path }) => path.endsWith(ending)).path);
   const list = `${JSON.stringify({ script: nameOf('.js'), style: nameOf('.css') }, null, 2)}\n`;
   const listFile = join(folder, 'files.json');

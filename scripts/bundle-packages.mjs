@@ -1,5 +1,5 @@
 /**
- * Bundles the packages that the compiled program imports into `dist/packages`, and makes it import them
+ * Bundles the packages that the compiled program of a build imports into `dist/packages`, and makes it import them
  * from there. Node.js then opens far fewer files, so that commands start in half the time.
  * The compiled files of Moorage stay files of their own, so stack traces name them.
  */
@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 import { licencesOf } from './licences-of.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const dist = join(root, 'dist');
+const dist = join(process.env['BUILD_FOLDER'], 'dist');
 
 /** It has native code. */
 const NOT_BUNDLED = ['sqlite3'];

@@ -1,12 +1,11 @@
-/** Builds the application into `assets/web.html` and `assets/web`. */
+/** Builds the application into `assets/web.html` and `assets/web` of a build. */
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-const assets = fileURLToPath(new URL('../assets/', import.meta.url));
+const assets = join(process.env['BUILD_FOLDER']!, 'assets');
 /** Above this size the best quality takes seconds for two per cent less, in bytes. */
 const LARGE = 500_000;
 

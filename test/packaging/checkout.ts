@@ -1,6 +1,6 @@
 /** Copies of this checkout, and programs that run in them. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, emptyFolder, isFresh, type Environment, type Outcome } from '../support/cli.js';
@@ -8,7 +8,7 @@ import { Command, emptyFolder, isFresh, type Environment, type Outcome } from '.
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Folders that are not part of a clone and `npm ci`, or that are created again. */
-const LEFT_OUT = new Set(['.git', 'assets', 'coverage', 'data', 'dist', 'node_modules']);
+const LEFT_OUT = new Set(['.git', 'assets', 'builds', 'coverage', 'data', 'dist', 'node_modules']);
 
 /** A new folder with the files of the checkout and a link to its dependencies. */
 export function copyOfSources(): string {
@@ -25,9 +25,12 @@ export function copyOfSources(): string {
 export async function copyOfCheckout(): Promise<string> {
   const copy = copyOfSources();
   if (isFresh()) {
-    for (const built of ['assets', 'dist'])
-      cpSync(join(root, built), join(copy, built), { recursive: true });
-  } else succeeded(await bash('npm run --silent build', copy));
+    cpSync(realpathSync(join(root, 'builds/current')), join(copy, 'builds/first'), {
+      recursive: true,
+    });
+    symlinkSync('first', join(copy, 'builds/current'));
+  }
+  succeeded(await bash('npm run --silent build', copy));
   return copy;
 }
 

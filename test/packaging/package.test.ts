@@ -13,14 +13,8 @@ let packed: { filename: string; files: { path: string }[] };
 
 beforeAll(async () => {
   const checkout = await copyOfCheckout();
-  // The copy has been built already.
   [packed] = JSON.parse(
-    succeeded(
-      await bash(
-        `npm pack --silent --json --ignore-scripts --pack-destination '${folder}'`,
-        checkout,
-      ),
-    ),
+    succeeded(await bash(`npm pack --silent --json --pack-destination '${folder}'`, checkout)),
   ) as [typeof packed];
 }, TIMEOUT_MS);
 afterAll(async () => {

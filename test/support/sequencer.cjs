@@ -14,7 +14,7 @@ const long = [
   'packaging/commands',
   'browser/finding',
   'cli/import',
-  'packaging/build-once',
+  'packaging/builds',
   'browser/files',
   'cli/user',
   'cli/doctor',

@@ -65,7 +65,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 const copy = copyOfSources();
 // The pages are built once: mutations change the service only.
-cpSync(join(root, 'assets'), join(copy, 'assets'), { recursive: true });
+cpSync(join(root, 'assets'), join(copy, 'assets'), { recursive: true, dereference: true });
 const store = await storeFor(planned);
 const counts = { passed: 0, failed: 0, skipped: 0 };
 process.stdout.write(`${planned.length} mutations, seed ${seed}\n`);
