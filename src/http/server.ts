@@ -10,7 +10,8 @@ import {
   type ServerOptions,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Express, Response as ExpressResponse } from 'express';
+import type { Express, Request as ExpressRequest, Response as ExpressResponse } from 'express';
+import { OpenAnswers } from './open-answers.js';
 import { FILE_BEGINS } from './read-form.js';
 import { WaitingAnswers } from './waiting-answers.js';
 import {
@@ -39,6 +40,9 @@ export interface HttpServerOptions extends ServerOptions {
   answerSeconds: number;
 }
 
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
 /**
  * Call it when the application is complete.
  * @param isStopping while true, responses announce that their connection closes
@@ -50,40 +54,18 @@ export function createHttpServer(
   { bodyMs = BODY_MS, answerSeconds, ...options }: HttpServerOptions,
 ): Server {
   announceClose(app, isStopping);
-  const latest = new WeakMap<Socket, ServerResponse>();
-  const open = new WeakMap<Socket, Set<ServerResponse>>();
-  // A listener that is made in `track` would keep the first response of its connection, with its
-  // rows.
-  const responsesOf = (socket: Socket): Set<ServerResponse> => {
-    const all = new Set<ServerResponse>();
-    open.set(socket, all);
-    socket.once('close', () => {
-      for (const response of all) abandon(response);
-    });
-    return all;
-  };
-  const track = (socket: Socket, res: ServerResponse) => {
-    const responses = open.get(socket) ?? responsesOf(socket);
-    responses.add(res);
-    latest.set(socket, res);
-    res.once('close', () => {
-      responses.delete(res);
-      if (latest.get(socket) === res) latest.delete(socket);
-    });
-  };
-  const serve = (req: IncomingMessage, res: ServerResponse) => {
-    track(req.socket, res);
-    if (
-      req.headers['content-length'] !== undefined ||
-      req.headers['transfer-encoding'] !== undefined
-    ) {
+  const answers = new OpenAnswers((res) => {
+    const { req } = res;
+    if (hasBody(req)) {
       drainAfterwards(req, res);
       expectBody(req, res, bodyMs, bodyOf);
     }
     if (req.headers.host === undefined && req.httpVersion === '1.1')
       refuse(res, new InvalidRequestBody('The request has no Host header.'), bodyOf);
-    else app(req, res);
-  };
+    // Cast: the classes below have the members of Express.
+    else app(req as ExpressRequest, res as ExpressResponse);
+  });
+  const serve = (_req: IncomingMessage, res: ServerResponse) => answers.add(res);
   // Node's own answer to a missing Host header has no body.
   const server = createServer(
     { ...options, ...classesOf(app, answerSeconds), requireHostHeader: false },
@@ -92,7 +74,7 @@ export function createHttpServer(
   // Expectations other than 100-continue may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', serve);
   server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) =>
-    refuseConnection(fault, socket, latest.get(socket), bodyOf),
+    refuseConnection(fault, socket, answers.latest(socket), bodyOf),
   );
   return server;
 }
@@ -134,17 +116,6 @@ function announceClose(app: Express, isStopping: () => boolean) {
     if (isStopping()) this.shouldKeepAlive = false;
     return writeHead.apply(this, args);
   };
-}
-
-/**
- * Closes a response whose connection has closed. With pipelined requests, Node 20 reports that only
- * to the first open response. Work for the others would never end.
- */
-function abandon(res: ServerResponse): void {
-  if (res.closed) return;
-  // `closed` reads this private member of Node.
-  Object.assign(res, { destroyed: true, _closed: true });
-  res.emit('close');
 }
 
 /**

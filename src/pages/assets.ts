@@ -1,9 +1,8 @@
 /** Serves the scripts, styles and pictures of the pages. The build has compressed them. */
-import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { pipeline } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import { Router, type Request, type RequestHandler } from 'express';
+import { gunzipSync } from 'node:zlib';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 
 const folder = new URL('../../assets/', import.meta.url);
 
@@ -18,6 +17,24 @@ const encodingFor = (
   (Object.keys(ENDINGS) as Encoding[]).find(
     (encoding) => isStored(encoding) && req.acceptsEncodings(encoding) === encoding,
   );
+
+/** The contents of files by their names. */
+const kept = new Map<string, Buffer>();
+
+/**
+ * Answers with a file, which is kept from its first request on: all have a few megabytes. So a
+ * client that does not read holds no open file, and no memory of its own.
+ * @param unpack for a file of which only the compressed content is stored
+ */
+function send(res: Response, name: string, unpack?: (stored: Buffer) => Buffer): void {
+  const key = unpack ? `${name} unpacked` : name;
+  let content = kept.get(key);
+  if (!content) {
+    const stored = readFileSync(new URL(name, folder));
+    kept.set(key, (content = unpack ? unpack(stored) : stored));
+  }
+  res.set('Content-Length', String(content.length)).end(content);
+}
 
 const SHARED = ['pages.css', 'icon.svg', 'harbour.svg', 'contours.svg'];
 
@@ -45,11 +62,7 @@ const sharedAsset: RequestHandler = (req, res, next) => {
     .type(extname(name));
   if (req.headers['if-none-match'] === etag) return void res.status(304).end();
   if (encoding) res.set('Content-Encoding', encoding);
-  if (req.method === 'HEAD') return void res.end();
-  const file = createReadStream(new URL(name + ENDINGS[encoding ?? 'gzip'], folder));
-  const done = (error: unknown) => error && next(error);
-  if (encoding) pipeline(file, res, done);
-  else pipeline(file, createGunzip(), res, done);
+  send(res, name + ENDINGS[encoding ?? 'gzip'], encoding ? undefined : gunzipSync);
 };
 
 /** The application, the explorer and the API page. Each has a folder below `assets`. */
@@ -82,10 +95,7 @@ function bundled(bundle: Bundle): RequestHandler {
       })
       .vary('Accept-Encoding')
       .type(extname(name));
-    const file = new URL(name + (encoding ? ENDINGS[encoding] : ''), place);
-    res.set('Content-Length', String(statSync(file).size));
-    if (req.method === 'HEAD') return void res.end();
-    pipeline(createReadStream(file), res, (error) => error && next(error));
+    send(res, `${bundle}/${name}${encoding ? ENDINGS[encoding] : ''}`);
   };
 }
 

@@ -10,6 +10,7 @@ export const storeRefusals = testsOf('api/attachments/store-refusals.test.ts');
 export const fullContainer = testsOf('api/attachments/full-container.test.ts');
 export const pendingUploads = testsOf('api/attachments/pending-uploads.test.ts');
 export const slowAnswers = testsOf('api/protocol/slow-answers.test.ts');
+export const pipelining = testsOf('api/protocol/pipelining.test.ts');
 export const slowDownload = testsOf('api/attachments/slow-download.test.ts');
 export const slowUpload = testsOf('api/attachments/slow-upload.test.ts');
 export const fileLinks = testsOf('api/file-links/file-links.test.ts');

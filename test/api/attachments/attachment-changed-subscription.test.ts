@@ -989,7 +989,7 @@ describe('attachmentChanged', () => {
     const one = `GET /graphql/stream?${search} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${viewer.key}\r\n\r\n`;
     for (let n = 0; n < 3; n += 1) {
       const socket = connect(Number(port), hostname);
-      socket.write(one.repeat(60));
+      socket.write(one.repeat(10));
       await new Promise((resolve) => socket.once('data', resolve));
       socket.destroy();
     }

@@ -41,6 +41,9 @@ export const ANSWER_READERS: Budget = {
   answer: 16,
 };
 
+/** Twenty connections with many requests in one packet, whose answers are not read. */
+export const PACKETS: Budget = { cpu: 1_500, memory: 64, delay: 500, rows: 20_000, answer: 16 };
+
 /** Each MiB of an uploaded file. */
 export const UPLOADED_MIB: Budget = { cpu: 90, memory: 40, delay: 250, rows: 50, answer: 1 };
 

@@ -18,7 +18,7 @@ import {
   marks,
   streamedNotifications,
 } from './ways/notifications.js';
-import { readers, readersOfDocuments, readersOfLists } from './ways/readers.js';
+import { packets, readers, readersOfDocuments, readersOfLists } from './ways/readers.js';
 import * as requests from './ways/requests.js';
 import * as storages from './ways/storages.js';
 
@@ -54,6 +54,7 @@ const ways: readonly Way<never>[] = [
   readers,
   readersOfLists,
   readersOfDocuments,
+  packets,
   uploads,
   lists,
   storages.xmlOfStorages,

@@ -93,14 +93,13 @@ export class Subject {
   }
 
   /** Waits until the server has written what it writes. The connections stay open. */
-  async #readNothing({ method, path }: Sent, readers: number): Promise<undefined> {
+  async #readNothing({ method, path, times = 1 }: Sent, readers: number): Promise<undefined> {
     const { hostname, port } = new URL(this.wire.address);
     for (let count = 0; count < readers; count += 1) {
       const socket = connect(Number(port), hostname).pause();
       socket.on('error', () => undefined);
-      socket.write(
-        `${method} ${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${this.ids.key}\r\n\r\n`,
-      );
+      const request = `${method} ${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${this.ids.key}\r\n\r\n`;
+      socket.write(request.repeat(times));
       this.#unread.push(socket);
     }
     await sleep(UNREAD_MS);

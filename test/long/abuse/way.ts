@@ -10,6 +10,8 @@ export interface Sent {
   body?: string | Buffer;
   /** The request is sent over as many connections, and nobody reads the answers. */
   readers?: number;
+  /** The readers send the request as often in one packet. */
+  times?: number;
   /** What the storage answers to every request. */
   storageAnswer?: Buffer;
   /** What a drive answers for the folder, before its list. */

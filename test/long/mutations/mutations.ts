@@ -808,6 +808,12 @@ export const mutations: readonly Mutation[] = [
     by: 'const timer = setTimeout(close, this.seconds * 100_000);',
   },
   {
+    row: 'D3 requests, pipelined',
+    source: 'http/open-answers.ts',
+    text: 'if (open.length === 1) this.begin(res);',
+    by: 'this.begin(res);',
+  },
+  {
     row: 'D3 answers, large',
     source: 'concurrency/turns.ts',
     text: 'if (queue.running === this.limits.running) {',

@@ -17,6 +17,7 @@ import {
   remoteContent,
   resources,
   scanning,
+  pipelining,
   slowAnswers,
   slowDownload,
   storageFiles,
@@ -317,6 +318,12 @@ export const choiceRows: Row[] = [
       'Ended after a time, and beyond an amount of one network',
       'http/waiting-answers.ts',
       slowAnswers('an answer that its client does not take', 'answers of more than 64 MiB'),
+    ],
+    [
+      'requests, pipelined',
+      'Begun one after the other; more than 10 close the connection',
+      'http/open-answers.ts',
+      pipelining('a request is begun when', 'more requests for %s in one packet'),
     ],
     [
       'answers, large',

@@ -1,5 +1,6 @@
-/** Clients that ask for a file or a large answer, and do not read it. */
-import { ANSWER_READERS, READERS } from '../budgets.js';
+/** Clients that ask for files or answers, and do not read them. */
+import { oneOf } from '../../fuzz/hostile-values.js';
+import { ANSWER_READERS, PACKETS, READERS } from '../budgets.js';
 import type { Way } from '../way.js';
 import type { Ids } from '../world.js';
 
@@ -38,3 +39,34 @@ export const readersOfDocuments = readersOf(
       `{ workPackage(id: "${longWorkPackage}") { activities { nodes { comment { raw } } } } }`,
     )}`,
 );
+
+interface Packets {
+  path: string;
+  /** Requests in the packet of each connection. */
+  times: number;
+}
+
+const PACKET_READERS = 20;
+/** What the system hands over at once has up to 64 KiB. */
+const MAX_TIMES = 600;
+
+const pathsOf = ({ largeAttachment, workPackage }: Ids) => [
+  '/assets/pages.css',
+  '/health/live',
+  '/graphql?query={viewer{name}}',
+  `/api/v3/attachments/${largeAttachment}/content`,
+  `/api/v3/work_packages/${workPackage}`,
+  `/api/v3/work_packages/${workPackage}/attachments`,
+];
+
+/** Connections that send many requests in one packet. */
+export const packets: Way<Packets> = {
+  name: 'requests in one packet',
+  budget: PACKETS,
+  first: (ids) => pathsOf(ids).flatMap((path) => [10, MAX_TIMES].map((times) => ({ path, times }))),
+  change: ({ times }, random, ids) => ({
+    path: oneOf(random, pathsOf(ids)),
+    times: 1 + ((times + random.integer(MAX_TIMES)) % MAX_TIMES),
+  }),
+  requests: ({ path, times }) => [{ method: 'GET', path, times, readers: PACKET_READERS }],
+};
