@@ -97,6 +97,8 @@ export class Attachment extends Record {
   @Field(() => DateTime, { description: 'When the upload began or was prepared.' })
   declare createdAt: string;
 
+  /** Character encoding of a text, as the service found it. Older texts have none. */
+  declare charset: string | null;
   declare authorId: number;
   /** The name, folded. Searches read it. */
   declare searchText: string;

@@ -145,6 +145,20 @@ describeBrowser('the files of a work package', () => {
     expect(await hasFocus(opener)).toBe(true);
   });
 
+  test('the preview shows a text in the encoding of Windows', async () => {
+    await app.upload(workPackage.attachments, {
+      as: mia,
+      fileName: 'Sizes.csv',
+      content: Buffer.from('Größe;Maß', 'latin1'),
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Sizes.csv' }).click();
+    await page.getByRole('button', { name: 'Open the preview' }).click();
+    await page.getByRole('dialog', { name: 'Sizes.csv' }).getByText('Größe;Maß').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Survey report.txt' }).click();
+  });
+
   test('a deleted file can come back for ten seconds', async () => {
     const before = await stored();
     await page.getByRole('complementary').getByRole('button', { name: 'Delete' }).click();

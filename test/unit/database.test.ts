@@ -247,7 +247,7 @@ describe('migrations', () => {
     );
   });
 
-  test('give the files of the version before no key, and refuse a key twice', async () => {
+  test('give the files of the version before no key and no encoding, and refuse a key twice', async () => {
     const { database } = await empty();
     await upTo(database, '019');
     const { write } = database;
@@ -268,8 +268,13 @@ describe('migrations', () => {
       ...times,
     });
     for (const number of [1, 2]) await write('attachments').insert(file(number));
-    expect(await migrate(database)).toEqual(['020-upload-keys.js']);
-    expect(await write('attachments').pluck('upload_key')).toEqual([null, null]);
+    expect(await migrate(database)).toEqual(
+      expect.arrayContaining(['020-upload-keys.js', '024-text-encodings.js']),
+    );
+    expect(await write('attachments').select('upload_key', 'charset')).toEqual([
+      { upload_key: null, charset: null },
+      { upload_key: null, charset: null },
+    ]);
     await write('attachments').insert({ ...file(3), upload_key: 'once' });
     await expect(write('attachments').insert({ ...file(4), upload_key: 'once' })).rejects.toThrow(
       /unique/i,

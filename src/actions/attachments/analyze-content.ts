@@ -5,7 +5,7 @@ import { freeAsRead } from '../../blobs/free-bytes.js';
 import type { Settings } from '../../context.js';
 import { InvalidRequestBody, PropertyConstraintViolation } from '../../contract/errors.js';
 import { checkAllowlist } from './check-allowlist.js';
-import { detectType, SAMPLE_SIZE } from './detect-type.js';
+import { detectType, SAMPLE_SIZE, type DetectedType } from './detect-type.js';
 
 /** Iterate it to get the bytes, or call `consume` to read them without using them. */
 export class AnalyzedContent implements AsyncIterable<Uint8Array> {
@@ -84,10 +84,10 @@ export class AnalyzedContent implements AsyncIterable<Uint8Array> {
    * Detects the media type from the first bytes and the file name.
    * @throws PropertyConstraintViolation if the type is not allowed
    */
-  async allowedType(fileName: string): Promise<string> {
-    const type = await detectType(Buffer.concat(this.#sample), fileName);
-    checkAllowlist(this.#settings.attachmentAllowlist, type, fileName);
-    return type;
+  async allowedType(fileName: string): Promise<DetectedType> {
+    const detected = await detectType(Buffer.concat(this.#sample), fileName);
+    checkAllowlist(this.#settings.attachmentAllowlist, detected.contentType, fileName);
+    return detected;
   }
 }
 

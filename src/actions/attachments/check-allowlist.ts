@@ -1,9 +1,10 @@
 /** Checks the type of a file against `ATTACHMENT_ALLOWLIST`. */
 import { PropertyConstraintViolation } from '../../contract/errors.js';
+import { registeredType } from './types-of-names.js';
 
 /**
  * An empty list allows every file. An entry is a media type, a family of them (`image/*`) or a
- * file name extension (`*.csv`).
+ * file name extension (`*.csv`). Other names of one media type count as the same.
  * @throws PropertyConstraintViolation if no entry matches
  */
 export function checkAllowlist(
@@ -19,7 +20,7 @@ export function checkAllowlist(
         ? name.endsWith(entry.slice(1))
         : entry.endsWith('/*')
           ? contentType.startsWith(entry.slice(0, -1))
-          : contentType === entry,
+          : registeredType(contentType) === registeredType(entry),
     );
   if (!allowed)
     throw new PropertyConstraintViolation(

@@ -85,7 +85,7 @@ async function storeInto(
       fileName,
       descriptionText,
       fileSize: content.size,
-      contentType: await content.allowedType(fileName),
+      ...(await content.allowedType(fileName)),
       digestHash: content.digests().digestHash,
     });
   } catch (error) {

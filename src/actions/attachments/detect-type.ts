@@ -1,69 +1,64 @@
 /** Detects the media type of a file from its first bytes and its name. */
 import { fileTypeFromBuffer, supportedMimeTypes } from 'file-type';
-import mime from 'mime-types';
+import { confirmedByContent, confirmedByText } from './second-signs.js';
+import { textIn, type Text } from './text-encoding.js';
+import {
+  canBeBinary,
+  canBeText,
+  isContainedIn,
+  registeredType,
+  typeOfName,
+} from './types-of-names.js';
 
 /** Number of leading bytes that `detectType` needs. */
 export const SAMPLE_SIZE = 4_100;
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
-/**
- * Formats whose content the file name describes better than the first bytes.
- * An office document is a ZIP archive, for example.
- */
-const envelopes = new Set([
-  'application/zip',
-  'application/x-cfb',
-  'application/xml',
-  'video/mp4',
-  'application/ogg',
-  'application/gzip',
-]);
-const recognizable: ReadonlySet<string> = supportedMimeTypes;
+export interface DetectedType {
+  contentType: string;
+  /** Character encoding of a text; null for other content. */
+  charset: string | null;
+}
 
-export async function detectType(sample: Uint8Array, fileName: string): Promise<string> {
-  const byName = mime.lookup(fileName) || undefined;
-  const byBytes = (await fileTypeFromBuffer(sample).catch(() => undefined))?.mime;
-  if (byBytes)
-    return byName && envelopes.has(byBytes) && belongsIn(byName, byBytes) ? byName : byBytes;
-  if (isText(sample))
-    return byName && isTextual(byName)
-      ? byName
-      : sample.byteLength > 0
-        ? 'text/plain'
-        : UNKNOWN_TYPE;
+/** The library knows only some of their files by their bytes. */
+const RECOGNIZED_IN_PART = new Set(['model/stl', 'image/vnd.dwg']);
+const recognizable: ReadonlySet<string> = new Set(
+  [...supportedMimeTypes].map(registeredType).filter((type) => !RECOGNIZED_IN_PART.has(type)),
+);
+
+export async function detectType(sample: Uint8Array, fileName: string): Promise<DetectedType> {
+  const byName = typeOfName(fileName);
+  const text = textIn(sample);
+  if (text?.isPrintable)
+    return { contentType: await typeOfText(text, byName), charset: text.charset };
+  const byBytes = await confirmedType(sample, byName);
+  if (byBytes) return { contentType: moreExact(byName, byBytes), charset: null };
+  if (text) return { contentType: await typeOfText(text, byName), charset: text.charset };
   // A recognisable type by name, with bytes that were not recognised: the name is wrong.
-  return byName && !isTextual(byName) && !recognizable.has(byName) ? byName : UNKNOWN_TYPE;
+  const isPlausible = byName && canBeBinary(byName) && !recognizable.has(byName);
+  return { contentType: isPlausible ? byName : UNKNOWN_TYPE, charset: null };
 }
 
-const isTextual = (type: string) =>
-  /^text\/|[/+](json|xml|yaml|toml)$|^application\/(javascript|sql|x-sh|rtf|x-httpd-php)$/.test(
-    type,
-  );
-
-function belongsIn(byName: string, envelope: string): boolean {
-  switch (envelope) {
-    case 'application/zip':
-      return /officedocument|opendocument|epub\+zip|java-archive|ms-.*\.macroenabled/.test(byName);
-    case 'application/x-cfb':
-      return /^application\/(msword|vnd\.ms-|x-msi|vnd\.visio)/.test(byName);
-    case 'application/xml':
-      return isTextual(byName);
-    default:
-      return false;
-  }
+/** Most signatures of binary formats are words or letters that a text can begin with. */
+async function typeOfText({ content }: Text, byName: string | undefined): Promise<string> {
+  const signed = await signedType(Buffer.from(content));
+  if (signed && confirmedByText(signed, content)) return moreExact(byName, registeredType(signed));
+  if (byName && canBeText(byName, content)) return byName;
+  return content === '' ? UNKNOWN_TYPE : 'text/plain';
 }
 
-function isText(sample: Uint8Array): boolean {
-  if (sample.includes(0)) return false;
-  try {
-    // Streaming mode accepts a sample that ends within a character.
-    new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true });
-    return true;
-  } catch {
-    return isSingleByteText(sample);
-  }
+/** The type that the first bytes and a second sign stand for. The name can be that sign. */
+async function confirmedType(
+  sample: Uint8Array,
+  byName: string | undefined,
+): Promise<string | undefined> {
+  const signed = await signedType(sample);
+  const type = signed && registeredType(signed);
+  return signed && (type === byName || confirmedByContent(signed, sample)) ? type : undefined;
 }
 
-/** Text in a single-byte encoding has no control characters except white space and ESC. */
-const isSingleByteText = (sample: Uint8Array) =>
-  sample.every((byte) => byte >= 0x20 || (byte >= 0x08 && byte <= 0x0d) || byte === 0x1b);
+const signedType = async (sample: Uint8Array): Promise<string | undefined> =>
+  (await fileTypeFromBuffer(sample).catch(() => undefined))?.mime;
+
+const moreExact = (byName: string | undefined, byBytes: string): string =>
+  byName && isContainedIn(byBytes, byName) ? byName : byBytes;

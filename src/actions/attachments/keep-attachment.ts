@@ -9,10 +9,11 @@ import type { ContainerType } from '../../models/container.js';
 import { AttachmentEvent } from '../../models/event.js';
 import { containers } from '../../policies/permissions.js';
 import { additionTexts, changeValues } from '../history/record-change.js';
+import type { DetectedType } from './detect-type.js';
 import type { Container } from './reserve-attachment.js';
 import type { ValidDetails } from './validate-name-and-description.js';
 
-type Stored = ValidDetails & { fileSize: number; contentType: string; digestHash: string };
+type Stored = ValidDetails & DetectedType & { fileSize: number; digestHash: string };
 
 /** @throws NotFound, ServiceUnavailable if the row was lost */
 export async function keepAttachment(
@@ -58,7 +59,7 @@ export async function keepAttachment(
 const KEEP =
   'update attachments set file_name = :fileName, search_text = :searchText,' +
   ' description_text = :descriptionText,' +
-  ' file_size = :fileSize, content_type = :contentType, digest_hash = :digestHash,' +
+  ' file_size = :fileSize, content_type = :contentType, charset = :charset, digest_hash = :digestHash,' +
   " phase = 'kept', lease_until = :leaseUntil, lease_token = null, expires_at = :expiresAt," +
   " updated_at = :now where id = :id and phase = 'storing' and lease_token = :leaseToken";
 

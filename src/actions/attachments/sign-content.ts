@@ -16,17 +16,20 @@ const inlineTypes = new Set([
   'video/mp4',
   'video/webm',
 ]);
-const TEXT = 'text/plain; charset=utf-8';
 const DOWNLOAD = 'application/octet-stream';
 
 export function servingOf(
-  { fileName, contentType }: Pick<Attachment, 'fileName' | 'contentType'>,
+  { fileName, contentType, charset }: Pick<Attachment, 'fileName' | 'contentType' | 'charset'>,
   { downloadUrlSeconds }: Settings,
 ): Serving {
   const isText = contentType.startsWith('text/');
   const inline = isText || inlineTypes.has(contentType);
   return {
-    contentType: isText ? TEXT : inline ? contentType : DOWNLOAD,
+    contentType: isText
+      ? `text/plain; charset=${charset ?? 'utf-8'}`
+      : inline
+        ? contentType
+        : DOWNLOAD,
     disposition: contentDisposition(fileName, { type: inline ? 'inline' : 'attachment' }),
     seconds: downloadUrlSeconds,
   };

@@ -10,6 +10,7 @@ import { AttachmentEvent } from '../../models/event.js';
 import { can } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { AnalyzedContent } from '../attachments/analyze-content.js';
+import type { DetectedType } from '../attachments/detect-type.js';
 import { scheduleOrphanRemoval } from '../cleanup/orphaned-objects.js';
 import { markDeleting, markedRow, purge, purgeAttachments } from '../cleanup/purge-attachments.js';
 import { recordChange, systemUserId } from '../history/record-change.js';
@@ -93,8 +94,7 @@ async function reserveKey({ blobs, db, clock }: Context, row: Attachment): Promi
   return blobKey;
 }
 
-interface Inspected {
-  contentType: string;
+interface Inspected extends DetectedType {
   digestHash: string;
 }
 
@@ -119,7 +119,7 @@ async function inspect(
   const { digestHash, extra } = content.digests();
   if (declared !== undefined && declared !== extra)
     throw new InvalidUpload(`Its ${algorithm} digest is ${extra} instead of ${declared}.`);
-  return { contentType: await content.allowedType(row.fileName), digestHash };
+  return { ...(await content.allowedType(row.fileName)), digestHash };
 }
 
 async function consume(content: AnalyzedContent, signal: AbortSignal): Promise<void> {

@@ -77,8 +77,20 @@ export const mutations: readonly Mutation[] = [
   {
     row: '2.2 contentType',
     source: 'actions/attachments/detect-type.ts',
-    text: 'return byName && envelopes.has(byBytes) && belongsIn(byName, byBytes) ? byName : byBytes;',
-    by: 'return byName ?? byBytes;',
+    text: 'byName && isContainedIn(byBytes, byName) ? byName : byBytes;',
+    by: 'byName ?? byBytes;',
+  },
+  {
+    row: 'D2 text that begins with a signature',
+    source: 'actions/attachments/detect-type.ts',
+    text: 'if (text?.isPrintable)',
+    by: 'if (text?.isPrintable && !(await signedType(sample)))',
+  },
+  {
+    row: 'D2 encoding of a text',
+    source: 'actions/attachments/sign-content.ts',
+    text: "charset=${charset ?? 'utf-8'}",
+    by: 'charset=utf-8',
   },
   {
     row: '2.2 digest',

@@ -13,6 +13,7 @@ import {
   resources,
   storageFiles,
   storages,
+  typesOfFiles,
   walker,
   workPackageLists,
 } from '../proofs.js';
@@ -324,6 +325,24 @@ export const additionRows: Row[] = [
         'list users',
         'fill form of new work package',
       ]),
+    ],
+    [
+      'text that begins with a signature',
+      'Is text; a short signature needs a second sign',
+      'actions/attachments/second-signs.ts',
+      typesOfFiles('has the type of %s', 'are not taken for a format', 'with a second sign'),
+    ],
+    [
+      'types of project work',
+      'The names of their registries, by content and name',
+      'actions/attachments/types-of-names.ts',
+      typesOfFiles('files of 150 kinds', 'an entry of the allowlist'),
+    ],
+    [
+      'encoding of a text',
+      'Found, kept, and sent with the content',
+      'actions/attachments/text-encoding.ts',
+      typesOfFiles('is found and given to readers'),
     ],
     [
       'permissions of pictures',

@@ -29,7 +29,7 @@ export function TextPreview({ address, fail }: { address: string; fail: () => vo
 async function beginning(address: string, signal: AbortSignal) {
   const answer = await fetch(address, { signal });
   if (!answer.ok || !answer.body) throw new Error(`The file answered ${answer.status}.`);
-  const decoder = new TextDecoder();
+  const decoder = decoderOf(answer.headers.get('content-type') ?? '');
   let words = '';
   let bytes = 0;
   for await (const part of answer.body) {
@@ -38,4 +38,13 @@ async function beginning(address: string, signal: AbortSignal) {
     if (bytes > SHOWN) return { words: words.slice(0, SHOWN), cut: true };
   }
   return { words, cut: false };
+}
+
+/** The service knows the encoding of the text. A store can answer another label. */
+function decoderOf(contentType: string): TextDecoder {
+  try {
+    return new TextDecoder(/charset=([^;]+)/i.exec(contentType)?.[1]?.trim());
+  } catch {
+    return new TextDecoder();
+  }
 }
