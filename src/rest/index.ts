@@ -6,6 +6,7 @@ import type { Profile } from '../contract/profiles.js';
 import { attachments, refuseHead } from './routes/attachments.js';
 import { avatar } from './routes/avatar.js';
 import { jsonIfAny } from './request/body.js';
+import { refuseUnknownParameters } from './request/known-parameters.js';
 import { containers } from './routes/containers.js';
 import { content } from './routes/content.js';
 import * as documents from './documents/index.js';
@@ -50,7 +51,11 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
   // `/attachments/prepare` also matches `/attachments/:id`, but it is no attachment.
   // So its other methods are refused before the routes.
   const covered = (path: string) => methods.some(([other]) => covers(other, path));
-  refuseOthers(methods.filter(([path]) => covered(path)));
+  const [first, last] = [true, false].map((is) =>
+    methods.filter(([path]) => covered(path) === is),
+  ) as [typeof methods, typeof methods];
+  refuseOthers(first);
+  router.use(refuseUnknownParameters([...first, ...last]));
   // For OPTIONS, express would list the methods of every template that matches.
   // Only two methods pass these routes, so that the others lose no time.
   const beforeRoutes = Router();
@@ -68,7 +73,7 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
     (req.method === 'OPTIONS' || req.method === 'DELETE' ? beforeRoutes : pass)(req, res, next),
   );
   for (const noun of nouns) router.use(noun);
-  refuseOthers(methods.filter(([path]) => !covered(path)));
+  refuseOthers(last);
   router.use(unknownPath, errorHandler(profile));
   return router;
 }

@@ -372,10 +372,10 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
     rest: (client, subject) => create(client, subject, 'REST'),
     graphql: (client, subject) => create(client, subject, 'GraphQL'),
     offers: {
-      'the createWorkPackage link': {
+      'the createWorkPackageImmediately link': {
         appliesTo: isWorkPackage,
         isOffered: async (client, { projectId }) =>
-          'createWorkPackage' in
+          'createWorkPackageImmediately' in
           (await cachedGet(client, `/api/v3/projects/${projectId}`)).body._links,
       },
       'viewerCanCreate…': {

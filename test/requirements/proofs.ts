@@ -39,6 +39,7 @@ export const viewerFiles = testsOf('api/lists/viewer-files.test.ts');
 export const typesOfFiles = testsOf('api/attachments/types.test.ts');
 export const updatedAttachments = testsOf('api/attachments/update-attachment.test.ts');
 export const companionApp = testsOf('api/lists/companion-app.test.ts');
+export const nothingIgnored = testsOf('api/protocol/nothing-ignored.test.ts');
 export const workPackagesOverRest = testsOf('api/lists/work-packages-over-rest.test.ts');
 export const workPackageDetails = testsOf('api/containers/work-package-details.test.ts');
 

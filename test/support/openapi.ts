@@ -89,23 +89,26 @@ export class Contract {
     const { pathname } = new URL(path, 'http://service');
     if (pathname !== BASE && !pathname.startsWith(`${BASE}/`)) return;
     const place = `${method} ${pathname} answered ${answer.status}`;
-    const pointer = this.#responsePointer(
-      method,
-      pathname.slice(BASE.length) || '/',
-      answer.status,
-    );
+    const pointer = this.#responsePointer(method, pathname.slice(BASE.length) || '/', answer);
     if (typeof pointer === 'object') throw misfit(`${place}: ${pointer.problem}`);
     if (pointer !== '') this.#checkResponse(place, method, pointer, answer);
   }
 
   /** The pointer to the description of an answer. Empty for OPTIONS, which is no operation. */
-  #responsePointer(method: string, path: string, status: number): string | { problem: string } {
+  #responsePointer(
+    method: string,
+    path: string,
+    { status, body }: Answer,
+  ): string | { problem: string } {
     const template = this.#templates.find(({ pattern }) => pattern.test(path))?.path;
     if (method === 'OPTIONS' && (status === 204 || (status === 200 && template !== undefined)))
       return '';
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
     const operation =
       template === undefined ? undefined : this.document.paths[template]![verb as 'get'];
+    // Every operation refuses query parameters that it does not have.
+    const isQuery = status === 400 && String(body?.errorIdentifier).endsWith(':InvalidQuery');
+    if (operation && isQuery) return '#/components/responses/InvalidQuery';
     if (operation?.responses[status])
       return `#/paths/${escaped(template!)}/${verb}/responses/${status}`;
     const early = status === 403 || status === 408 || status === 431;

@@ -13,6 +13,7 @@ import {
   notModified,
   operation,
   requestHeader,
+  wholeListParameters,
 } from './operation-parts.js';
 import { preparation, upload } from './upload-forms.js';
 
@@ -167,6 +168,7 @@ function ofContainer(
       summary: `List the attachments of ${withArticle(noun)}`,
       graphql: field,
       description: `Ordered by ${order}. For users who can view the ${noun}.`,
+      parameters: wholeListParameters,
       answers: hal(200, 'AttachmentCollection', 'All its finished attachments.'),
       refusals: ['NotFound'],
     }),

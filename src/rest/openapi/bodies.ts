@@ -50,6 +50,13 @@ export const linkToA = (segment: string, description: string): Schema =>
 export const linkToNullable = (segment: string, description: string): Schema =>
   linkWith({ type: ['string', 'null'], pattern: `^/api/v3/${segment}/\\d{1,20}/?$` }, description);
 
+/** A link to a project, by its id or its identifier. */
+export const linkToProject = (description: string): Schema =>
+  linkWith(
+    { type: ['string', 'null'], pattern: '^/api/v3/projects/[^/?#]{1,300}/?$' },
+    description,
+  );
+
 export const linksOf = (members: Members, required: string[] = []): Schema =>
   body(members, required, 'Links to related resources.');
 

@@ -2,7 +2,15 @@
 import { containerKinds, plainContainers } from '../../contract/container-kinds.js';
 import { withArticle } from '../../contract/words.js';
 import { avatar } from './avatar.js';
-import { bodyFaults, hal, idOf, operation, queryParameter } from './operation-parts.js';
+import {
+  bodyFaults,
+  hal,
+  idOf,
+  operation,
+  projectName,
+  queryParameter,
+  wholeListParameters,
+} from './operation-parts.js';
 import {
   commentChanges,
   newComment,
@@ -57,7 +65,7 @@ export const containerPaths = {
     }),
   },
   '/projects/{id}/work_packages': {
-    parameters: [idOf('project')],
+    parameters: [projectName],
     post: operation({
       operationId: 'createProjectWorkPackage',
       tag: workPackages,
@@ -100,6 +108,7 @@ export const containerPaths = {
       summary: 'List the activities of a work package',
       graphql: 'workPackage',
       description: 'Oldest first. Internal comments need the permission view internal comments.',
+      parameters: wholeListParameters,
       answers: hal(200, 'ActivityCollection', 'The history.'),
       refusals: ['NotFound'],
     }),

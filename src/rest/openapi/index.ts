@@ -30,6 +30,7 @@ const introduction = [
   'A path may end with a slash. Every path that supports `GET` supports `HEAD`, ' +
     'and `OPTIONS` answers with the methods of a path in `Allow`.',
   'Some refusals are the same everywhere, and the operations do not repeat them: ' +
+    '400 `InvalidQuery` for query parameters that the operation does not have, ' +
     '404 for unknown paths, 405 for other methods, 403 for access tokens without ' +
     'the scope `api_v3`, and 400, 408 and 431 for requests that HTTP refuses. ' +
     'Their bodies are in `components/responses`.',

@@ -36,7 +36,9 @@ const meanings = {
   addFileLink: 'Links files. Only if the client may do that.',
   update: 'Changes it. Only if the client may do that.',
   updateImmediately: 'Changes it. Only if the client may do that.',
-  createWorkPackage: 'Creates a work package in it. Only if the client may do that.',
+  createWorkPackage:
+    'The form that checks a new work package in it. Only if the client may create one.',
+  createWorkPackageImmediately: 'Creates a work package in it. Only if the client may do that.',
   createWorkPackageImmediate: 'Creates a work package in it. Only if the client may do that.',
   validate: 'Checks the form again.',
   commit: 'Creates the work package. Only if it is valid and the client may edit it.',

@@ -199,7 +199,8 @@ export const listSchemas = (profile: Profile): Members => ({
       ...membersOf(documents.ProjectMembersFragmentDoc),
       _links: links({
         self: titled('/projects/{id}'),
-        'createWorkPackage?': action('/projects/{id}/work_packages', 'post'),
+        'createWorkPackage?': action('/projects/{id}/work_packages/form', 'post'),
+        'createWorkPackageImmediately?': action('/projects/{id}/work_packages', 'post'),
         'workPackages?': link('/projects/{id}/work_packages'),
         'types?': link('/projects/{id}/types'),
         parent: parent(profile),

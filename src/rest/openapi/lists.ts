@@ -5,21 +5,27 @@ import {
   idOf,
   operation,
   pageParameters,
+  wholeListParameters,
+  projectName,
   queryParameter,
 } from './operation-parts.js';
 import { newWorkPackageForm } from './requests.js';
-import { text } from './shapes.js';
 
 const workPackages = 'Work packages';
 const projects = 'Projects';
 const MOST = 200;
 
-const sortParameter = (columns: string) =>
-  queryParameter(
-    'sortBy',
-    `Orders as JSON, such as \`[["id","desc"]]\`: at most three of ${columns}.`,
-    { type: 'string', contentMediaType: 'application/json' },
-  );
+const sortParameter = (most: string, columns: string) =>
+  queryParameter('sortBy', `Orders as JSON, such as \`[["id","desc"]]\`: ${most} of ${columns}.`, {
+    type: 'string',
+    contentMediaType: 'application/json',
+  });
+
+const select = queryParameter(
+  'select',
+  'Members that the client needs. The answer has all members, so it also has these.',
+  { type: 'string' },
+);
 
 const workPackageList = {
   graphql: 'workPackages',
@@ -33,9 +39,16 @@ const workPackageList = {
         '`storage_id`, `storage_url`, `linkable_to_storage_id`, `linkable_to_storage_url` (`=`).',
     ),
     sortParameter(
+      'at most three',
       '`id`, `subject`, `createdAt`, `updatedAt`, and in lists of up to 10,000 rows `project`, ' +
         '`type`, `status`, `assignee`, `responsible`, `author`',
     ),
+    select,
+    queryParameter('groupBy', 'There are no groups. The empty text is accepted.', {
+      type: 'string',
+      maxLength: 0,
+    }),
+    queryParameter('showSums', 'There are no sums. `true` is refused.', { type: 'boolean' }),
   ],
   answers: hal(200, 'WorkPackageCollection', 'A page of work packages.'),
 };
@@ -50,16 +63,10 @@ const projectList = {
         'of `work_packages/create`, `work_packages/read`, `file_links/manage`, ' +
         '`file_links/view`). One element can have several.',
     ),
-    sortParameter('`id`, `name`, `createdAt`'),
+    sortParameter('one', '`id`, `name`, `createdAt`'),
+    select,
   ],
   answers: hal(200, 'ProjectCollection', 'A page of projects.'),
-};
-
-/** The id or the identifier of a project. */
-const projectName = {
-  ...idOf('project'),
-  description: 'Id or identifier of the project.',
-  schema: text,
 };
 
 const SEEN = 'Needs the permission view work packages in any project.';
@@ -170,6 +177,7 @@ export const listPaths = {
       summary: 'List the types of a project',
       graphql: 'project',
       description: 'Needs the permission view work packages there.',
+      parameters: wholeListParameters,
       answers: hal(200, 'TypeCollection', 'The types, in their order.'),
       refusals: ['MissingPermission', 'NotFound'],
     }),
@@ -182,6 +190,7 @@ export const listPaths = {
       summary: 'List the people to whom work packages can be assigned',
       graphql: 'project',
       description: 'The active members. Needs the permission add work packages there.',
+      parameters: wholeListParameters,
       answers: hal(200, 'UserCollection', 'The people, by name.'),
       refusals: ['InvalidQuery', 'MissingPermission', 'NotFound'],
     }),
@@ -193,6 +202,7 @@ export const listPaths = {
       summary: 'List the statuses',
       graphql: 'statuses',
       description: SEEN,
+      parameters: wholeListParameters,
       answers: hal(200, 'StatusCollection', 'All statuses, in their order.'),
       refusals: ['MissingPermission'],
     }),
@@ -216,6 +226,7 @@ export const listPaths = {
       summary: 'List the types',
       graphql: 'types',
       description: SEEN,
+      parameters: wholeListParameters,
       answers: hal(200, 'TypeCollection', 'All types, in their order.'),
       refusals: ['MissingPermission'],
     }),

@@ -1,5 +1,12 @@
 /** The operations on memberships and roles. */
-import { filterParameter, hal, idOf, operation, pageParameters } from './operation-parts.js';
+import {
+  filterParameter,
+  hal,
+  idOf,
+  operation,
+  pageParameters,
+  wholeListParameters,
+} from './operation-parts.js';
 
 const tag = 'Users';
 const SEEN =
@@ -44,6 +51,7 @@ export const membershipPaths = {
       summary: 'List the roles of members',
       graphql: 'roles',
       description: `The oldest first. ${ROLES} The list is empty for others.`,
+      parameters: wholeListParameters,
       answers: hal(200, 'RoleCollection', 'The roles.'),
     }),
   },

@@ -86,6 +86,13 @@ export const idOf = (noun: string) => ({
   schema: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
 });
 
+/** The id or the identifier of a project. */
+export const projectName = {
+  ...idOf('project'),
+  description: 'Id or identifier of the project.',
+  schema: { type: 'string' },
+};
+
 /** An answer that sends the client to another service. */
 export const redirect303 = (description: string): Answers => ({
   303: { description, headers: headerRefs('X-Request-Id', 'Private-Cache-Control', 'Location') },
@@ -134,6 +141,13 @@ export const pageParameters = (size = 20, most = 1000) => [
     },
   ),
 ];
+
+/** Those of a list without pages. Clients ask every list for its largest page. */
+export const wholeListParameters = ['offset', 'pageSize'].map((name) =>
+  queryParameter(name, 'The list has no pages: the answer is the whole list.', {
+    type: 'integer',
+  }),
+);
 
 export const filterParameter = (description: string) =>
   queryParameter('filters', description, { type: 'string', contentMediaType: 'application/json' });

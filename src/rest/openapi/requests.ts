@@ -9,6 +9,7 @@ import {
   linksOf,
   linkToA,
   linkToNullable,
+  linkToProject,
   linkWith,
   name,
   unsettable,
@@ -51,7 +52,7 @@ export const newWorkPackage = json(
       ...workPackage,
       _links: linksOf(
         {
-          project: linkToA('projects', 'The project it will belong to.'),
+          project: linkToProject('The project it will belong to.'),
           ...newLinks,
           ...detailLinks,
         },
@@ -70,6 +71,7 @@ export const workPackageChanges = json(
   body({
     ...workPackageText('UpdateWorkPackageInput'),
     _links: linksOf({
+      project: linkToProject('The project it belongs to. Another one is an error.'),
       attachments: attachmentsLink(SET),
       fileLinks: fileLinksLink(SET_LINKS),
       ...detailLinks,
@@ -85,7 +87,7 @@ export const newWorkPackageForm = {
       ...workPackage,
       subject: described('The subject as far as it is written.', text),
       _links: linksOf({
-        project: linkToNullable('projects', 'The project. The path may name it instead.'),
+        project: linkToProject('The project. The path may name it instead.'),
         ...detailLinks,
       }),
     }),

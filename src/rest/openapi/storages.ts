@@ -10,6 +10,7 @@ import {
   noContent,
   operation,
   pageParameters,
+  wholeListParameters,
 } from './operation-parts.js';
 import { freshHeaders } from './headers.js';
 import { clientCredentials, newStorage, storageChanges } from './requests.js';
@@ -31,7 +32,7 @@ export const storagePaths = ({ answersCredentials, wholeStorages }: Profile) => 
         'Newest first. Asks all storages for the authorization state, at the same ' +
         `time. ${SEEN}`,
       parameters: [
-        ...(wholeStorages ? [] : pageParameters()),
+        ...(wholeStorages ? wholeListParameters : pageParameters()),
         filterParameter('There are no filters. The empty array is accepted.'),
       ],
       answers: hal(
@@ -174,6 +175,7 @@ export const storagePaths = ({ answersCredentials, wholeStorages }: Profile) => 
         'Newest first, on one page. Needs the permission view file links, or manage ' +
         'files in project, in the project.',
       parameters: [
+        ...wholeListParameters,
         filterParameter(
           '`projectId`, `storageId` and `storageUrl`, each with the operator `=`. An ' +
             'unknown project is an error. An unknown storage has no projects.',

@@ -18,7 +18,8 @@ export function representProject(profile: Profile, project: ProjectHalFragment, 
     _links: {
       self: { href: paths.project(id), title: name },
       ...(viewerCanCreateWorkPackage && {
-        createWorkPackage: { href: paths.projectWorkPackages(id), method: 'post' },
+        createWorkPackage: { href: paths.projectWorkPackageForm(id), method: 'post' },
+        createWorkPackageImmediately: { href: paths.projectWorkPackages(id), method: 'post' },
       }),
       ...(viewerCanViewWorkPackages && {
         workPackages: { href: paths.projectWorkPackages(id) },

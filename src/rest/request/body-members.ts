@@ -11,9 +11,16 @@ export interface JsonObject {
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const labelOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+/** The first word of a message about a member. */
+export const labelOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 const own = (of: JsonObject, name: string): unknown =>
   Object.hasOwn(of, name) ? of[name] : undefined;
+
+/** The links of a resource; empty if there are none. */
+export const linksIn = (members: JsonObject): JsonObject => {
+  const links = own(members, '_links');
+  return isObject(links) ? links : {};
+};
 
 const MOST_NOTED = 100;
 
@@ -109,16 +116,23 @@ export class Body {
     return digest && { algorithm: digest.algorithm, hash: digest.hash };
   }
 
-  /** The id in a link such as `{"href": "/api/v3/projects/3"}`; undefined without the link. */
-  linkedId(name: string, segment: string): string | undefined {
-    const link = this.#link(name);
-    return link === undefined || link === null ? undefined : this.#hrefId(link, name, segment);
+  /**
+   * The project in a link such as `{"href": "/api/v3/projects/3"}`, by its id or identifier.
+   * Undefined without the link, null for a link without a target.
+   */
+  linkedProject(): string | null | undefined {
+    const link = this.#link('project');
+    if (isTargetless(link)) return null;
+    return link === undefined ? undefined : this.#lastSegment(link, 'project', 'projects', NAME);
   }
 
-  /** As `linkedId`, but null for a link without a target. */
+  /**
+   * The id in a link such as `{"href": "/api/v3/types/3"}`. Undefined without the link, null for a
+   * link without a target.
+   */
   linkedIdOrNull(name: string, segment: string): string | null | undefined {
     const link = this.#link(name);
-    if (link === null || (isObject(link) && own(link, 'href') === null)) return null;
+    if (isTargetless(link)) return null;
     return link === undefined ? undefined : this.#hrefId(link, name, segment);
   }
 
@@ -129,15 +143,15 @@ export class Body {
   }
 
   /**
-   * The ids in an array of links; undefined if the member is absent. Also undefined for a link to
-   * the collection: clients send a resource back as they read it.
+   * The ids in an array of links; undefined if the member is absent, or a link without a target.
+   * Also undefined for a link to the collection: clients send a resource back as they read it.
    * @param longer another form of the address
    */
   linkedIds(name: string, segment: string, longer?: string): string[] | undefined {
     const links = this.#link(name);
     if (
       links === undefined ||
-      links === null ||
+      isTargetless(links) ||
       new RegExp(`^/api/v3/\\w+/\\d+/${segment}$`).test(hrefOf(links) ?? '')
     )
       return undefined;
@@ -191,10 +205,37 @@ export class Body {
   }
 
   #hrefId(link: unknown, name: string, segment: string, longer = segment): string | undefined {
-    const id = new RegExp(`^/api/v3/(?:${segment}|${longer})/(\\d{1,20})/?$`).exec(
-      hrefOf(link) ?? '',
-    )?.[1];
-    return id ?? this.#wrong(name, `takes links of the form {"href": "/api/v3/${segment}/1"}.`);
+    return this.#lastSegment(link, name, segment, ID, longer);
+  }
+
+  #lastSegment(
+    link: unknown,
+    name: string,
+    segment: string,
+    form: string,
+    longer = segment,
+  ): string | undefined {
+    const address = new RegExp(`^/api/v3/(?:${segment}|${longer})/(${form})/?$`);
+    return (
+      decoded(address.exec(hrefOf(link) ?? '')?.[1]) ??
+      this.#wrong(name, `takes links of the form {"href": "/api/v3/${segment}/1"}.`)
+    );
+  }
+}
+
+/** The last segment of the address of a row, or of a project. */
+const ID = '\\d{1,20}';
+const NAME = '[^/?#]{1,300}';
+
+const isTargetless = (link: unknown): boolean =>
+  link === null || (isObject(link) && own(link, 'href') === null);
+
+/** @returns undefined for a segment that cannot be decoded */
+function decoded(segment: string | undefined): string | undefined {
+  try {
+    return segment && decodeURIComponent(segment);
+  } catch {
+    return undefined;
   }
 }
 

@@ -21,3 +21,10 @@ export function idOf(req: Request, name = 'id'): string {
   if (typeof value !== 'string' || parseDatabaseId(value) === undefined) throw new NotFound();
   return value;
 }
+
+/** A project by its name in an address: its id, or its identifier. */
+export const projectNamed = (name: string): { id?: string; identifier?: string } =>
+  parseDatabaseId(name) === undefined ? { identifier: name } : { id: name };
+
+/** The project of a path. */
+export const projectOf = (req: Request) => projectNamed(String(req.params['id']));

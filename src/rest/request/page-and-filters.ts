@@ -16,8 +16,7 @@ export interface PageOfQuery {
 
 /**
  * The page that a request asks for. Numbers out of range are clamped. A negative
- * size means the largest.
- * @throws InvalidQuery for anything but a whole number
+ * size means the largest. Anything but a whole number counts as absent.
  */
 export function pageOf(
   req: Request,
@@ -32,11 +31,16 @@ export function pageOf(
 }
 
 function whole(req: Request, name: string): number | undefined {
-  const value = req.query[name];
-  if (value === undefined || value === '') return undefined;
-  if (typeof value !== 'string' || !/^-?\d+$/.test(value))
-    throw new InvalidQuery(`The query parameter '${name}' is not a whole number.`, name);
-  return Number(value);
+  const value = textOf(req, name);
+  return value !== undefined && /^-?\d+$/.test(value) ? Number(value) : undefined;
+}
+
+/** @throws InvalidQuery for anything but `true` and `false` */
+export function flagOf(req: Request, name: string): boolean | undefined {
+  const value = textOf(req, name);
+  if (value === undefined) return undefined;
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw new InvalidQuery(`The query parameter '${name}' is not true or false.`, name);
 }
 
 /** A query parameter as the client sent it; undefined for an empty one. */
@@ -76,7 +80,13 @@ export function conditionsOf<Name extends string>(
         throw new InvalidQuery(`Filter ${spelling.slice(0, 100)} does not exist.`, 'filters');
       if (found.some((one) => one.name === name))
         throw new InvalidQuery(`Filter ${spelling} is given twice.`, 'filters');
-      const { operator, values } = isObject(condition) ? condition : {};
+      const { operator, values, ...others } = isObject(condition) ? condition : {};
+      const [unknown] = Object.keys(others);
+      if (unknown !== undefined)
+        throw new InvalidQuery(
+          `Filter ${spelling} has no member ${unknown.slice(0, 100)}.`,
+          'filters',
+        );
       found.push({
         name,
         operator: String(operator),

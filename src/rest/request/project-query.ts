@@ -1,5 +1,6 @@
 /** Reads the filters and the order of a list of projects. */
 import type { Request } from 'express';
+import { InvalidQuery } from '../../contract/errors.js';
 import { filterReader } from './filter-values.js';
 import { conditionsOf, ordersOf, type Condition } from './page-and-filters.js';
 
@@ -56,7 +57,10 @@ interface ProjectVariables {
 export function projectQuery(req: Request) {
   const found: ProjectVariables = { storage: null, viewerCan: {} };
   for (const condition of conditionsOf(req, filters)) add(found, condition);
-  return { ...found, orderBy: ordersOf(req, columns)[0] ?? ('nameAsc' as const) };
+  const [orderBy = 'nameAsc' as const, ...others] = ordersOf(req, columns);
+  if (others.length > 0)
+    throw new InvalidQuery('Lists of projects are sorted by one column.', 'sortBy');
+  return { ...found, orderBy };
 }
 
 function add(found: ProjectVariables, condition: Condition<Filter>): void {

@@ -85,6 +85,9 @@ export function workPackageQuery(req: Request, profile: Profile, me: number) {
       `Can't group by: ${String(req.query['groupBy']).slice(0, 100)}`,
       'groupBy',
     );
+  // Any other value asks for a list without sums, which this one is.
+  if (req.query['showSums'] === 'true')
+    throw new InvalidQuery('Lists of work packages have no sums.', 'showSums');
   const found: WorkPackageVariables = { except: {}, fileLink: null, linkableTo: null };
   if (profile.listsOpenWorkPackages && !req.query['filters']) found.closed = false;
   for (const condition of conditionsOf(req, filters)) add(found, condition, String(me));

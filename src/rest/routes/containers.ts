@@ -2,17 +2,19 @@
 import { Router, type Request, type Response } from 'express';
 import { containerKinds, plainContainers } from '../../contract/container-kinds.js';
 import { globalId } from '../../contract/ids.js';
-import { refusalOf } from '../../contract/errors.js';
+import { PropertyConstraintViolation, refusalOf } from '../../contract/errors.js';
 import { bodyOf, onlyJson, singleObject } from '../request/body.js';
 import type { Body } from '../request/body-members.js';
 import { collection } from '../represent/collection.js';
 import * as documents from '../documents/index.js';
 import { run } from '../documents/run.js';
-import { idOf, locals } from '../request/locals.js';
+import { idOf, locals, projectOf } from '../request/locals.js';
+import { flagOf } from '../request/page-and-filters.js';
 import { paths } from '../represent/paths.js';
 import { representContainer } from '../represent/container.js';
 import { representWithAttachments } from '../represent/embedded.js';
-import { detailsOf } from './work-package-forms.js';
+import { unsupportedMembers } from '../request/unsupported-members.js';
+import { detailsOf, projectIdNamed } from './work-package-forms.js';
 import { hal, halList } from '../represent/respond.js';
 
 /** A list of comments is read in parts: each comment can have 64 KiB. */
@@ -22,11 +24,42 @@ const claimed = (body: Body) => body.linkedIds('attachments', 'attachments');
 const claimedLinks = (body: Body) =>
   body.linkedIds('fileLinks', 'file_links', 'work_packages/\\d+/file_links');
 
-/** Only the text `false` in the query turns notifications off. */
-const notifies = (req: Request): boolean => req.query['notify'] !== 'false';
+const notifies = (req: Request): boolean => flagOf(req, 'notify') ?? true;
+
+const wrong = (message: string, attribute: string) =>
+  new PropertyConstraintViolation(message, attribute);
+
+function noteUnsupported(body: Body): void {
+  for (const { message, attribute } of unsupportedMembers(body))
+    body.note(wrong(message, attribute));
+}
+
+/** Clients send the project back as they read it. Another one is an error. */
+async function noteOtherProject(body: Body, res: Response, id: string): Promise<void> {
+  const named = body.linkedProject();
+  if (named === null) body.note(wrong("Project can't be blank.", 'project'));
+  if (named === undefined || named === null) return;
+  const { workPackage } = await run(locals(res).context, documents.ViewWorkPackageProjectDocument, {
+    id,
+  });
+  const { id: projectId, identifier } = workPackage.project;
+  if (named !== String(projectId) && named !== identifier)
+    body.note(wrong('Project cannot be changed.', 'project'));
+}
+
+/** As `noteOtherProject`, for a comment and whether it is internal. */
+async function noteOtherInternal(body: Body, res: Response, id: string): Promise<void> {
+  const internal = body.flag('internal');
+  if (internal === undefined) return;
+  const { activity } = await run(locals(res).context, documents.ViewActivityInternalDocument, {
+    id,
+  });
+  if (internal !== activity.internal) body.note(wrong('Internal cannot be changed.', 'internal'));
+}
 
 async function createWorkPackage(req: Request, res: Response, projectId: string | undefined) {
   const body = bodyOf(req, res);
+  noteUnsupported(body);
   const input = {
     notify: notifies(req),
     subject: body.text('subject'),
@@ -57,16 +90,26 @@ export const containers = Router()
     hal(res, representWithAttachments(workPackage));
   })
   .post('/work_packages', onlyJson, singleObject, async (req: Request, res: Response) => {
-    await createWorkPackage(req, res, bodyOf(req, res).linkedId('project', 'projects'));
+    const project = bodyOf(req, res).linkedProject() ?? undefined;
+    await createWorkPackage(req, res, project && (await projectIdNamed(res, project)));
   })
   .post(
     '/projects/:id/work_packages',
     onlyJson,
     singleObject,
-    async (req: Request, res: Response) => createWorkPackage(req, res, idOf(req)),
+    async (req: Request, res: Response) => {
+      const { project } = await run(
+        locals(res).context,
+        documents.ViewProjectForWorkPackagesDocument,
+        projectOf(req),
+      );
+      await createWorkPackage(req, res, String(project.id));
+    },
   )
   .patch('/work_packages/:id', onlyJson, singleObject, async (req: Request, res: Response) => {
     const body = bodyOf(req, res);
+    noteUnsupported(body);
+    await noteOtherProject(body, res, idOf(req));
     const input = {
       id: idOf(req),
       notify: notifies(req),
@@ -136,6 +179,7 @@ export const containers = Router()
   })
   .patch('/activities/:id', onlyJson, singleObject, async (req: Request, res: Response) => {
     const body = bodyOf(req, res);
+    await noteOtherInternal(body, res, idOf(req));
     const input = {
       id: idOf(req),
       attachmentIds: claimed(body),

@@ -2,7 +2,6 @@
 import { Router, type Request, type Response } from 'express';
 import {
   InternalServerError,
-  InvalidQuery,
   MissingPermission,
   NotFound,
   PropertyConstraintViolation,
@@ -15,7 +14,7 @@ import { run } from '../documents/run.js';
 import { fileLinkInputs } from '../request/file-link-inputs.js';
 import { idOf, locals } from '../request/locals.js';
 import { paths } from '../represent/paths.js';
-import { filtersOf, pageOf } from '../request/page-and-filters.js';
+import { filtersOf, flagOf, pageOf } from '../request/page-and-filters.js';
 import {
   noFileLink,
   representFile,
@@ -146,7 +145,7 @@ export const fileLinks = Router()
       fileLink: { openUrl },
     } = await run(locals(res).context, documents.OpenFileLinkDocument, {
       id: idOf(req),
-      location: req.query['location'] === 'true',
+      location: flagOf(req, 'location') ?? false,
     });
     seeOther(res, openUrl);
   })
@@ -158,9 +157,8 @@ export const fileLinks = Router()
   })
   .get('/storages/:id/files', async (req, res) => {
     const { context, profile } = locals(res);
-    const { parent } = req.query;
-    if (parent !== undefined && typeof parent !== 'string')
-      throw new InvalidQuery("The query parameter 'parent' is given more than once.", 'parent');
+    // A parent without a text is an error, not the root.
+    const parent = req.query['parent'] as string | undefined;
     const {
       storage: { files },
     } = await run(context, documents.ListStorageFilesDocument, { id: idOf(req), parent });

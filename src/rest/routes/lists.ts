@@ -1,7 +1,7 @@
 /** Routes of the lists of work packages and projects, and of statuses and types. */
 import { Router, type Request, type Response } from 'express';
 import { MissingPermission } from '../../contract/errors.js';
-import { idOf as idFrom, parseDatabaseId } from '../../contract/ids.js';
+import { idOf as idFrom } from '../../contract/ids.js';
 import * as documents from '../documents/index.js';
 import { run } from '../documents/run.js';
 import { collection, page } from '../represent/collection.js';
@@ -11,19 +11,13 @@ import { representProject } from '../represent/project.js';
 import { hal } from '../represent/respond.js';
 import { representUser } from '../represent/user.js';
 import { representStatus, representType } from '../represent/work-package-form.js';
-import { idOf, locals } from '../request/locals.js';
+import { idOf, locals, projectOf } from '../request/locals.js';
 import { pageOf, textOf } from '../request/page-and-filters.js';
 import { projectQuery } from '../request/project-query.js';
 import { workPackageQuery, type WorkPackageVariables } from '../request/work-package-query.js';
 
 /** The largest page. Descriptions of work packages can be long. */
 const MOST = 200;
-
-/** The project of a path, which is an id or an identifier. */
-export const projectNamed = (req: Request): { id?: string; identifier?: string } => {
-  const name = String(req.params['id']);
-  return parseDatabaseId(name) === undefined ? { identifier: name } : { id: name };
-};
 
 async function listWorkPackages(
   req: Request,
@@ -102,7 +96,7 @@ export const lists = Router()
     const { project } = await run(
       locals(res).context,
       documents.ViewProjectForWorkPackagesDocument,
-      projectNamed(req),
+      projectOf(req),
     );
     if (!project.viewerCanViewWorkPackages) throw new MissingPermission();
     await listWorkPackages(req, res, {
@@ -117,19 +111,19 @@ export const lists = Router()
   .get('/projects', (req, res) => listProjects(req, res, paths.projects))
   .get('/projects/:id', async (req, res) => {
     const { context, profile } = locals(res);
-    const { project } = await run(context, documents.ViewProjectDocument, projectNamed(req));
+    const { project } = await run(context, documents.ViewProjectDocument, projectOf(req));
     hal(res, representProject(profile, project, project));
   })
   .get('/projects/:id/types', async (req, res) => {
     const {
       project: { id, types },
-    } = await run(locals(res).context, documents.ListProjectTypesDocument, projectNamed(req));
+    } = await run(locals(res).context, documents.ListProjectTypesDocument, projectOf(req));
     hal(res, collection(paths.projectTypes(id), types.length, types.map(representType)));
   })
   .get('/projects/:id/available_assignees', async (req, res) => {
     const {
       project: { id, availableAssignees: people },
-    } = await run(locals(res).context, documents.ListAvailableAssigneesDocument, projectNamed(req));
+    } = await run(locals(res).context, documents.ListAvailableAssigneesDocument, projectOf(req));
     hal(res, collection(paths.availableAssignees(id), people.length, people.map(representUser)));
   })
   .get('/statuses', async (_req, res) => {

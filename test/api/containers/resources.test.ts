@@ -255,7 +255,8 @@ describe('projects', () => {
       ...own,
       _links: {
         ...seen,
-        createWorkPackage: { href: `${self.href}/work_packages`, method: 'post' },
+        createWorkPackage: { href: `${self.href}/work_packages/form`, method: 'post' },
+        createWorkPackageImmediately: { href: `${self.href}/work_packages`, method: 'post' },
         storages: [],
         projectStorages: {
           href: `/api/v3/project_storages?filters=${encodeURIComponent(`[{"projectId":{"operator":"=","values":["${project.id}"]}}]`)}`,

@@ -3,11 +3,12 @@ import { profiles } from '../../../src/contract/profiles.js';
 import { FileLink } from '../../../src/models/file-link.js';
 import { startApp, type App } from '../../support/app.js';
 import type { ContainerHandle, Person, StorageHandle } from '../../support/factories.js';
+import { contractOf, operationsOf } from '../../support/openapi.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
 
 describe.each(Object.values(profiles))('in the $name profile', (profile) => {
   let app: App;
-  let depot: { id: number };
+  let depot: { id: number; identifier: string };
   let harbour: { id: number };
   let editor: Person;
   let storage: StorageHandle;
@@ -22,6 +23,7 @@ describe.each(Object.values(profiles))('in the $name profile', (profile) => {
       'view_work_packages',
       'add_work_packages',
       'edit_work_packages',
+      'add_work_package_comments',
       ...links,
     ]);
     await given.membership(editor, harbour, ['view_work_packages', 'add_work_packages']);
@@ -54,6 +56,12 @@ describe.each(Object.values(profiles))('in the $name profile', (profile) => {
   });
   afterAll(() => app.stop());
 
+  /** Without what differs between two new work packages. */
+  const withoutOwn = (body: any): unknown =>
+    JSON.parse(
+      JSON.stringify(body).replaceAll(/work_packages\/\d+/g, 'work_packages/1'),
+      (name, value) => (['id', 'createdAt', 'updatedAt'].includes(name) ? undefined : value),
+    );
   const list = (query: string, person: Person | undefined = editor) =>
     app.get(`/api/v3/work_packages?${query}`, person);
   const subjects = async (query: string, person?: Person): Promise<string[]> => {
@@ -196,6 +204,76 @@ describe.each(Object.values(profiles))('in the $name profile', (profile) => {
       expect([path, answer.status, answer.body.count]).toEqual([path, 200, 0]);
     }
   });
+
+  test('a project is named by its identifier in every address and link, and its links do what they say', async () => {
+    const operations = operationsOf(contractOf(profile).document).filter(([name]) =>
+      name.includes('/projects/{id}'),
+    );
+    expect(operations.length).toBeGreaterThan(5);
+    for (const [name] of operations) {
+      const [method, path] = name.split(' ') as [string, string];
+      const answers = [depot.id, depot.identifier].map(async (named) => {
+        const { status, body } = await app.request(
+          method,
+          `/api/v3${path.replace('{id}', String(named))}`,
+          { as: editor, ...(method === 'POST' && { json: { subject: 'Named' } }) },
+        );
+        return { status, body: withoutOwn(body) };
+      });
+      const [byId, byIdentifier] = await Promise.all(answers);
+      expect([name, byIdentifier]).toEqual([name, byId]);
+      expect(byId!.status).toBeLessThan(300);
+    }
+    const made = await app.post('/api/v3/work_packages', editor, {
+      subject: 'Named',
+      _links: { project: { href: `/api/v3/projects/${depot.identifier}` } },
+    });
+    expect([made.status, made.body._links.project.href]).toEqual([
+      201,
+      `/api/v3/projects/${depot.id}`,
+    ]);
+    const { createWorkPackage, createWorkPackageImmediately } = (
+      await app.get(`/api/v3/projects/${depot.identifier}`, editor)
+    ).body._links;
+    const form = await app.post(createWorkPackage.href, editor, { subject: 'New' });
+    expect([form.status, form.body._type]).toEqual([200, 'Form']);
+    const created = await app.post(createWorkPackageImmediately.href, editor, { subject: 'Named' });
+    expect([created.status, created.body._type]).toEqual([201, 'WorkPackage']);
+    await app.running.services.db.write('work_packages').where({ subject: 'Named' }).delete();
+  });
+
+  test.each<[string, string, object, string[]]>([
+    ['POST', '/work_packages', { subject: 'New' }, ['project']],
+    ['POST', '/work_packages/form', {}, ['project', 'type', 'status', 'assignee', 'responsible']],
+    ['POST', '/storages', { name: 'New' }, ['type', 'origin', 'authenticationMethod']],
+    ['POST', '/file_links', {}, ['storage', 'storageUrl']],
+    ['POST', '/projects/{id}/work_packages', {}, ['type', 'status', 'attachments', 'fileLinks']],
+    ['POST', '/work_packages/{id}/activities', {}, ['attachments']],
+    ['PATCH', '/work_packages/{id}', { subject: '' }, ['attachments', 'fileLinks']],
+  ])(
+    '%s %s answers a link without a target as an absent one',
+    async (method, template, body, links) => {
+      const admin = await app.given.user({ admin: true });
+      const id = template.startsWith('/projects') ? depot.id : named['Lay cable']!.id;
+      const send = async (_links: object) => {
+        const whole =
+          template === '/file_links'
+            ? { _embedded: { elements: [{ originData: { id: '1', name: 'a' }, _links }] } }
+            : { ...body, _links };
+        const answer = await app.request(method, `/api/v3${template.replace('{id}', String(id))}`, {
+          as: template === '/storages' ? admin : editor,
+          json: whole,
+        });
+        return { status: answer.status, body: answer.body };
+      };
+      const absent = await send({});
+      if (!template.endsWith('/form')) expect(absent.status).toBe(422);
+      for (const link of links) {
+        expect([link, await send({ [link]: { href: null } })]).toEqual([link, absent]);
+        expect([link, await send({ [link]: null })]).toEqual([link, absent]);
+      }
+    },
+  );
 
   describe('the form of a new work package', () => {
     const form = (path: string, body: unknown, person = editor) =>

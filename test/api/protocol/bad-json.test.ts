@@ -413,13 +413,13 @@ test('unknown members, __proto__ and constructor do no harm', async () => {
 test('unknown members are ignored in a valid request', async () => {
   const answer = await app.post('/api/v3/work_packages', editor, {
     subject: 'More',
-    percentageDone: 5,
+    weight: 5,
     _type: 'WorkPackage',
     _meta: {},
     _links: {
       project: { href: `/api/v3/projects/${project.id}` },
       type: { href: null },
-      priority: 7,
+      weigher: 7,
     },
   });
   expect(answer.status).toBe(201);

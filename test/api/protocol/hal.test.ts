@@ -36,11 +36,11 @@ const editing = ({ scopedFileLinks }: Profile, who: Who) =>
     ),
     'addComment: POST /work_packages/{id}/activities',
     'addFileLink: POST /work_packages/{id}/file_links',
-    'createWorkPackage: POST /projects/{id}/work_packages',
     'createWorkPackage: POST /projects/{id}/work_packages/form',
     'createWorkPackage: POST /work_packages/form',
     'createWorkPackageImmediate: POST /projects/{id}/work_packages',
     'createWorkPackageImmediate: POST /work_packages',
+    'createWorkPackageImmediately: POST /projects/{id}/work_packages',
     'delete: DELETE /attachments/{id}',
     // The longer path is for links of a work package. One of the member's links has no work
     // package.

@@ -43,6 +43,7 @@ const optional = [
   'update',
   'createWorkPackage',
   'createWorkPackageImmediate',
+  'createWorkPackageImmediately',
   'commit',
   'workPackages',
   'types',

@@ -100,6 +100,24 @@ export const graphListMutations: readonly Mutation[] = [
     by: 'if (profile.listsOpenWorkPackages)',
   },
   {
+    row: 'D2 nothing is ignored',
+    source: 'rest/request/known-parameters.ts',
+    text: 'if (!known.includes(name))',
+    by: 'if (name === undefined)',
+  },
+  {
+    row: 'D2 project by identifier',
+    source: 'rest/request/locals.ts',
+    text: 'parseDatabaseId(name) === undefined ? { identifier: name } : { id: name };',
+    by: '({ id: name });',
+  },
+  {
+    row: 'D2 links without a target',
+    source: 'rest/request/body-members.ts',
+    text: 'isTargetless(links) ||',
+    by: '',
+  },
+  {
     row: "D2 screens of a file server's companion app",
     source: 'rest/represent/container.ts',
     text: 'title: person.name } : { href: null };',

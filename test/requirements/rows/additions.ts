@@ -9,6 +9,7 @@ import {
   fileLinks,
   graphContainers,
   graphStorages,
+  nothingIgnored,
   projectStorages,
   resources,
   storageFiles,
@@ -16,6 +17,7 @@ import {
   typesOfFiles,
   walker,
   workPackageLists,
+  workPackagesOverRest,
 } from '../proofs.js';
 
 const shown = resources('is shown in full');
@@ -301,6 +303,36 @@ export const additionRows: Row[] = [
       'The path and a filter of projects apply together',
       'rest/routes/lists.ts',
       companionApp('of a project apply its path'),
+    ],
+    [
+      'project by identifier',
+      'Every address and link of a project takes its identifier; links do what they say',
+      'rest/request/locals.ts',
+      workPackagesOverRest('is named by its identifier in every'),
+    ],
+    [
+      'links without a target',
+      'Are answered as absent links in every creation',
+      'rest/request/body-members.ts',
+      workPackagesOverRest('answers a link without a target'),
+    ],
+    [
+      'nothing is ignored',
+      'A query parameter, a filter or a member that is not supported is refused by its name',
+      'rest/request/known-parameters.ts',
+      nothingIgnored(
+        'refuses an unknown query parameter',
+        'refuses an unknown filter',
+        'refuses an unknown column',
+        'takes a text for the first page',
+        'sums and groups',
+        'a flag is true or false',
+        'is refused by that name',
+        'without a value',
+        'stays in its project',
+        'stays internal or not',
+        'these are ignored',
+      ),
     ],
     [
       'links of lists',

@@ -478,7 +478,7 @@ export const choiceRows: Row[] = [
       'filters of storages',
       'Only the empty filter',
       'rest/routes/storages.ts',
-      storages('a page number that is not an integer'),
+      storages('a text for a page means the first one'),
     ],
     [
       'adding to a work package',

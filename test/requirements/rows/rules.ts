@@ -245,7 +245,7 @@ export const ruleRows: Row[] = [
       '400: wrong filters, or a parent that is no folder',
       'contract/errors.ts',
       [
-        ...storages('a page number that is not an integer'),
+        ...storages('a text for a page means the first one'),
         ...fileLinks('filters select links by storage'),
         ...storageFiles('a file as parent answers 400'),
       ],

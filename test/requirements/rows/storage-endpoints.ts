@@ -16,7 +16,7 @@ export const storageEndpointRows: Row[] = [
       'list filters',
       'Only the empty filter is accepted',
       'rest/routes/storages.ts',
-      storages('a page number that is not an integer'),
+      storages('a text for a page means the first one'),
     ],
     [
       'create',

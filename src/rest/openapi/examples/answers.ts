@@ -97,7 +97,11 @@ export const exampleAnswers: ExampleAnswers = {
         updatedAt: '2026-01-02T03:04:05.678Z',
         _links: {
           self: { href: '/api/v3/projects/1', title: 'Harbour house' },
-          createWorkPackage: { href: '/api/v3/projects/1/work_packages', method: 'post' },
+          createWorkPackage: { href: '/api/v3/projects/1/work_packages/form', method: 'post' },
+          createWorkPackageImmediately: {
+            href: '/api/v3/projects/1/work_packages',
+            method: 'post',
+          },
           workPackages: { href: '/api/v3/projects/1/work_packages' },
           types: { href: '/api/v3/projects/1/types' },
           parent: { href: null },
@@ -682,7 +686,14 @@ export const exampleAnswers: ExampleAnswers = {
               updatedAt: '2026-01-02T03:04:05.678Z',
               _links: {
                 self: { href: '/api/v3/projects/1', title: 'Harbour house' },
-                createWorkPackage: { href: '/api/v3/projects/1/work_packages', method: 'post' },
+                createWorkPackage: {
+                  href: '/api/v3/projects/1/work_packages/form',
+                  method: 'post',
+                },
+                createWorkPackageImmediately: {
+                  href: '/api/v3/projects/1/work_packages',
+                  method: 'post',
+                },
                 workPackages: { href: '/api/v3/projects/1/work_packages' },
                 types: { href: '/api/v3/projects/1/types' },
                 parent: { href: null },
@@ -1061,7 +1072,14 @@ export const exampleAnswers: ExampleAnswers = {
               updatedAt: '2026-01-02T03:04:05.678Z',
               _links: {
                 self: { href: '/api/v3/projects/1', title: 'Harbour house' },
-                createWorkPackage: { href: '/api/v3/projects/1/work_packages', method: 'post' },
+                createWorkPackage: {
+                  href: '/api/v3/projects/1/work_packages/form',
+                  method: 'post',
+                },
+                createWorkPackageImmediately: {
+                  href: '/api/v3/projects/1/work_packages',
+                  method: 'post',
+                },
                 workPackages: { href: '/api/v3/projects/1/work_packages' },
                 types: { href: '/api/v3/projects/1/types' },
                 parent: { href: null },
@@ -1705,7 +1723,11 @@ export const exampleAnswers: ExampleAnswers = {
             updatedAt: '2026-01-02T03:04:05.678Z',
             _links: {
               self: { href: '/api/v3/projects/1', title: 'Harbour house' },
-              createWorkPackage: { href: '/api/v3/projects/1/work_packages', method: 'post' },
+              createWorkPackage: { href: '/api/v3/projects/1/work_packages/form', method: 'post' },
+              createWorkPackageImmediately: {
+                href: '/api/v3/projects/1/work_packages',
+                method: 'post',
+              },
               workPackages: { href: '/api/v3/projects/1/work_packages' },
               types: { href: '/api/v3/projects/1/types' },
               parent: { href: null },
@@ -3773,7 +3795,11 @@ export const exampleAnswers: ExampleAnswers = {
         updatedAt: '2026-01-02T03:04:05.678Z',
         _links: {
           self: { href: '/api/v3/projects/1', title: 'Harbour house' },
-          createWorkPackage: { href: '/api/v3/projects/1/work_packages', method: 'post' },
+          createWorkPackage: { href: '/api/v3/projects/1/work_packages/form', method: 'post' },
+          createWorkPackageImmediately: {
+            href: '/api/v3/projects/1/work_packages',
+            method: 'post',
+          },
           workPackages: { href: '/api/v3/projects/1/work_packages' },
           types: { href: '/api/v3/projects/1/types' },
           parent: { href: null },
@@ -4337,7 +4363,14 @@ export const exampleAnswers: ExampleAnswers = {
               updatedAt: '2026-01-02T03:04:05.678Z',
               _links: {
                 self: { href: '/api/v3/projects/1', title: 'Harbour house' },
-                createWorkPackage: { href: '/api/v3/projects/1/work_packages', method: 'post' },
+                createWorkPackage: {
+                  href: '/api/v3/projects/1/work_packages/form',
+                  method: 'post',
+                },
+                createWorkPackageImmediately: {
+                  href: '/api/v3/projects/1/work_packages',
+                  method: 'post',
+                },
                 workPackages: { href: '/api/v3/projects/1/work_packages' },
                 types: { href: '/api/v3/projects/1/types' },
                 parent: { href: null },
@@ -4716,7 +4749,14 @@ export const exampleAnswers: ExampleAnswers = {
               updatedAt: '2026-01-02T03:04:05.678Z',
               _links: {
                 self: { href: '/api/v3/projects/1', title: 'Harbour house' },
-                createWorkPackage: { href: '/api/v3/projects/1/work_packages', method: 'post' },
+                createWorkPackage: {
+                  href: '/api/v3/projects/1/work_packages/form',
+                  method: 'post',
+                },
+                createWorkPackageImmediately: {
+                  href: '/api/v3/projects/1/work_packages',
+                  method: 'post',
+                },
                 workPackages: { href: '/api/v3/projects/1/work_packages' },
                 types: { href: '/api/v3/projects/1/types' },
                 parent: { href: null },
@@ -5348,7 +5388,11 @@ export const exampleAnswers: ExampleAnswers = {
             updatedAt: '2026-01-02T03:04:05.678Z',
             _links: {
               self: { href: '/api/v3/projects/1', title: 'Harbour house' },
-              createWorkPackage: { href: '/api/v3/projects/1/work_packages', method: 'post' },
+              createWorkPackage: { href: '/api/v3/projects/1/work_packages/form', method: 'post' },
+              createWorkPackageImmediately: {
+                href: '/api/v3/projects/1/work_packages',
+                method: 'post',
+              },
               workPackages: { href: '/api/v3/projects/1/work_packages' },
               types: { href: '/api/v3/projects/1/types' },
               parent: { href: null },
