@@ -121,8 +121,8 @@ export const frontEndMutations: readonly Mutation[] = [
   {
     row: 'D2 notify=false',
     source: 'rest/routes/containers.ts',
-    text: "req.query['notify'] !== 'false'",
-    by: 'req.query !== undefined',
+    text: "flagOf(req, 'notify') ?? true",
+    by: "flagOf(req, 'notify') !== null",
   },
   {
     row: 'D2 reading notifications',
