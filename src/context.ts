@@ -15,6 +15,7 @@ import type { Sessions } from './auth/sessions.js';
 import type { Outbound } from './outbound/client.js';
 import type { Deadline } from './outbound/deadline.js';
 import type { Metrics } from './observability/metrics.js';
+import { Rendering } from './models/markdown.js';
 import type { User } from './models/user.js';
 import type { SingleFlight } from './concurrency/single-flight.js';
 import type { Caller, Slots } from './concurrency/slots.js';
@@ -119,6 +120,8 @@ export interface Context extends Services {
   loaders: Loaders;
   /** Calls `make` once per request and returns the same value afterwards. */
   once<T>(make: (context: Context) => T): T;
+  /** The HTML of Markdown, with one budget for the request. */
+  readonly rendering: Rendering;
   /** Invalid parts of the request; `demandValid` throws them. */
   readonly inputErrors: ApiError[];
   /** Limits what a client's GraphQL document can cost. Absent for REST's own documents. */
@@ -155,6 +158,7 @@ export interface RequestParts {
 class RequestContext extends ServiceGetters implements Context {
   readonly inputErrors: ApiError[] = [];
   private madeLoaders: Loaders | undefined;
+  private madeRendering: Rendering | undefined;
   private readonly values = new Map<unknown, unknown>();
   private deadlines: Map<number, Deadline> | undefined;
 
@@ -184,6 +188,10 @@ class RequestContext extends ServiceGetters implements Context {
 
   get loaders(): Loaders {
     return (this.madeLoaders ??= makeLoaders(this));
+  }
+
+  get rendering(): Rendering {
+    return (this.madeRendering ??= new Rendering());
   }
 
   once<T>(make: (context: Context) => T): T {

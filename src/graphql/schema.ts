@@ -14,6 +14,7 @@ import { AttachmentResolver } from '../resolvers/attachment.js';
 import { AttachmentChangesResolver } from '../resolvers/attachment-changes.js';
 import { AttachmentUploadResolver } from '../resolvers/attachment-upload.js';
 import { AvatarResolver } from '../resolvers/avatar.js';
+import { FormattableResolver } from '../resolvers/formattable.js';
 import { FileLinkResolver } from '../resolvers/file-link.js';
 import {
   FileLinkConnectionResolver,
@@ -99,6 +100,7 @@ export function buildSchema(): GraphQLSchema {
       AvatarResolver,
       ProjectResolver,
       AttachmentResolver,
+      FormattableResolver,
       ContainerResolver,
       WorkPackageResolver,
       CommentResolver,

@@ -36,6 +36,7 @@ export const memberships = testsOf('api/lists/memberships.test.ts');
 export const projectLists = testsOf('api/lists/project-lists.test.ts');
 export const storageLists = testsOf('api/lists/storage-lists.test.ts');
 export const viewerFiles = testsOf('api/lists/viewer-files.test.ts');
+export const longComments = testsOf('api/containers/comments.test.ts');
 export const typesOfFiles = testsOf('api/attachments/types.test.ts');
 export const updatedAttachments = testsOf('api/attachments/update-attachment.test.ts');
 export const companionApp = testsOf('api/lists/companion-app.test.ts');

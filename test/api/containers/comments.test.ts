@@ -81,3 +81,59 @@ test('in a list of expensive comments, the last ones are shown as plain text; ea
   const alone = await app.get(`/api/v3/activities/${ids.at(-1)}`, person);
   expect(alone.body.comment.html.includes('<blockquote>')).toBe(true);
 });
+
+const quoted = (n: number) => `${'>'.repeat(98)} No ${n}\n${'a\n'.repeat(32_000)}`;
+const entered = (raw: string) => `<p>${raw.replaceAll('>', '&gt;').replaceAll('\n', '<br>\n')}</p>`;
+
+test('deep quotations with many lazy lines are shown as they were entered', async () => {
+  const { status, body } = await add(quoted(1));
+  expect([status, body.comment.html]).toEqual([201, entered(quoted(1))]);
+  const { data } = await app.graphql(
+    'query ($id: ID!) { activity(id: $id) { comment { raw html } } }',
+    { id: String(body.id) },
+    person,
+  );
+  expect(data.activity.comment).toEqual({ raw: quoted(1), html: entered(quoted(1)) });
+});
+
+test('an expensive text does not take the rendering of the others in its list', async () => {
+  const list = await app.given.workPackage(await app.given.project(), person);
+  const admin = await app.given.user({ admin: true });
+  for (const raw of [quoted(1), '*first*', quoted(2), '*last*'])
+    await app.post(`${list.path}/activities`, admin, { comment: { raw } });
+  const { body } = await app.get(`${list.path}/activities`, admin);
+  expect(body._embedded.elements.map(({ comment }: any) => comment.html)).toEqual([
+    entered(quoted(1)),
+    '<p><em>first</em></p>',
+    entered(quoted(2)),
+    '<p><em>last</em></p>',
+  ]);
+});
+
+test('all texts of a mutation have one budget, the same text counts once', async () => {
+  const { body } = await add('x');
+  const raw = (n: number) => `No ${n}\n\n${`${'> - '.repeat(20)}a\n`.repeat(700)}`;
+  const numbers = Array.from({ length: 12 }, (_, n) => n);
+  const update = async (texts: string[]) => {
+    const variables = texts.map((_, n) => `$c${n}: String!`).join(' ');
+    const { data } = await app.graphql(
+      `mutation ($id: ID! ${variables}) { ${texts
+        .map(
+          (_, n) =>
+            `u${n}: updateComment(input: { id: $id, comment: $c${n} }) { activity { comment { html } } }`,
+        )
+        .join(' ')} }`,
+      { id: String(body.id), ...Object.fromEntries(texts.map((text, n) => [`c${n}`, text])) },
+      person,
+    );
+    return Object.values(data).map((one: any) => one.activity.comment.html as string);
+  };
+  const different = await update(numbers.map(raw));
+  const shown = different.map((html, n) =>
+    html === entered(raw(n)) ? 'entered' : html.includes('<blockquote>') ? 'rendered' : html,
+  );
+  expect(shown[0]).toBe('rendered');
+  expect(shown.filter((one) => one === 'entered').length).toBeGreaterThanOrEqual(8);
+  const same = await update(numbers.map(() => raw(0)));
+  expect(new Set(same)).toEqual(new Set([different[0]]));
+});

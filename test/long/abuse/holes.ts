@@ -52,6 +52,17 @@ export const holes: readonly Hole[] = [
     ],
   },
   {
+    name: 'Markdown of any number of steps',
+    way: 'Markdown',
+    changes: [
+      {
+        source: 'models/markdown.ts',
+        text: 'if (this.#leftForText < steps) throw new TooExpensive();',
+        by: '',
+      },
+    ],
+  },
+  {
     name: 'clients that do not read',
     way: 'slow readers',
     changes: [

@@ -81,6 +81,12 @@ export const mutations: readonly Mutation[] = [
     by: 'byName ?? byBytes;',
   },
   {
+    row: 'D2 steps of Markdown',
+    source: 'models/markdown.ts',
+    text: 'running?.take(1);',
+    by: '',
+  },
+  {
     row: 'D2 text that begins with a signature',
     source: 'actions/attachments/detect-type.ts',
     text: 'if (text?.isPrintable)',

@@ -10,6 +10,7 @@ import {
   graphContainers,
   graphStorages,
   nothingIgnored,
+  longComments,
   projectStorages,
   resources,
   storageFiles,
@@ -357,6 +358,12 @@ export const additionRows: Row[] = [
         'list users',
         'fill form of new work package',
       ]),
+    ],
+    [
+      'steps of Markdown',
+      'A text and a request have a number of them; the rest is shown as entered',
+      'models/markdown.ts',
+      longComments('deep quotations', 'does not take the rendering', 'have one budget'),
     ],
     [
       'text that begins with a signature',

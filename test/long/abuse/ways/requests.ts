@@ -349,6 +349,7 @@ export const markdown = textWay({
   ],
   first: () => [
     [times(4_000, '> '), once('a')],
+    [times(98, '>'), once(' a\n'), times(9_500, 'a\n')],
     [times(6_000, '['), once('a')],
     [times(3_000, '*a_')],
     [times(5_000, '`'), once('a')],
