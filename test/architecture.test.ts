@@ -160,6 +160,10 @@ const rules: { [room: string]: string[] } = {
 const exceptions: { [file: string]: string[] } = {
   // Blob keys never enter the graph: the action checks permission and scan status, and returns the stream.
   'rest/routes/content.ts': ['actions/attachments/open-content'],
+  'rest/routes/archive.ts': [
+    'actions/attachments/archive-address',
+    'actions/attachments/open-archive',
+  ],
   'rest/routes/avatar.ts': ['actions/avatars/open-avatar'],
   // A browser that connects a user to a storage calls no other API.
   'pages/connection.ts': ['actions/connections'],

@@ -19,6 +19,9 @@ export const MAX_SEARCH = 1_000;
 export const MAX_AVATAR_BYTES = 512 * 1024;
 export const MAX_AVATAR_PIXELS = 1_024;
 
+/** Attachments that one archive names. An archive without ids has all files of its container. */
+export const MAX_ARCHIVED_IDS = 1_000;
+
 /** Objects that the field `nodes` returns. */
 export const MAX_NODES = 100;
 

@@ -1,8 +1,10 @@
 /** The fields that all kinds of containers share. */
-import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
+import { archiveAddress, demandArchivedIds } from '../actions/attachments/archive-address.js';
 import type { Context } from '../context.js';
 import { containerKinds, containerTypes } from '../contract/container-kinds.js';
-import { joinedList } from '../contract/words.js';
+import { MAX_ARCHIVED_IDS } from '../contract/limits.js';
+import { joinedList, withCommas } from '../contract/words.js';
 import {
   attachmentOrder,
   demandCursor,
@@ -12,12 +14,14 @@ import {
 } from '../loaders/attachment-and-activity-lists.js';
 import { reversed, type Page, type PageArguments } from '../loaders/page.js';
 import type { Attachment } from '../models/attachment.js';
+import { AttachmentsArchive } from '../models/attachments-archive.js';
 import { AttachmentConnection } from '../models/relay-connection.js';
 import { Container, type ContainerRecord, type ContainerType } from '../models/container.js';
 import { Project } from '../models/project.js';
 import { User } from '../models/user.js';
 import { can } from '../policies/can.js';
 import { AttachmentArgs, filterOf } from './attachment-arguments.js';
+import { idsOf } from './id-lists.js';
 import { orderOf } from './long-lists.js';
 import { connection } from './paging.js';
 
@@ -55,6 +59,29 @@ export class ContainerResolver {
       descends ? reversed(load, (cursor, argument) => demandCursor(by, cursor, argument)) : load,
       (attachment) => positionIn(by).map((name) => attachment[name]),
     );
+  }
+
+  @FieldResolver(() => AttachmentsArchive, {
+    description:
+      'An address of all attachments, or of some, in one ZIP archive. The service packs it while ' +
+      'it is downloaded, with the permissions that the caller has then.',
+  })
+  attachmentsArchive(
+    @Root() container: ContainerRecord,
+    @Arg('ids', () => [ID], {
+      nullable: true,
+      description:
+        `Global ids or integer ids of attachments of the container, 1 to ` +
+        `${withCommas(MAX_ARCHIVED_IDS)}. Without it: all. Error: INVALID_QUERY.`,
+    })
+    ids: string[] | null,
+    @Ctx() context: Context,
+  ): AttachmentsArchive {
+    return archiveAddress(context, {
+      type: typeOf(container),
+      id: container.id,
+      ids: demandArchivedIds(idsOf('Attachment', ids)),
+    });
   }
 
   @FieldResolver(() => Project, { description: 'The project of the container.' })

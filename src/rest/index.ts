@@ -3,6 +3,7 @@ import { Router, type RequestHandler } from 'express';
 import type { DocumentNode } from 'graphql';
 import { MethodNotAllowed } from '../contract/errors.js';
 import type { Profile } from '../contract/profiles.js';
+import { archive } from './routes/archive.js';
 import { attachments, refuseHead } from './routes/attachments.js';
 import { avatar } from './routes/avatar.js';
 import { jsonIfAny } from './request/body.js';
@@ -33,6 +34,7 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
   const nouns = [
     attachments,
     content,
+    archive,
     lists,
     workPackageForms,
     notifications,

@@ -289,6 +289,7 @@ export const operations = [
   'delete attachment',
   'update attachment',
   'list attachments',
+  'download archive',
   'list activities',
   'view container',
   'add attachment',
@@ -361,7 +362,7 @@ export const tables: Table[] = [
   },
   {
     // Requires the view permission of the kind.
-    operations: ['list attachments', 'view container'],
+    operations: ['list attachments', 'download archive', 'view container'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
       work package        | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  404 ok  404 ok  ok  404 404 404 ok  ok  404 ok  404 ok  404 ok  ok
@@ -832,6 +833,7 @@ export const exclusions: Exclusion[] = [
   {
     operations: [
       'list attachments',
+      'download archive',
       'view container',
       'add attachment',
       'prepare upload',
@@ -845,6 +847,7 @@ export const exclusions: Exclusion[] = [
   {
     operations: [
       'list attachments',
+      'download archive',
       'view container',
       'add attachment',
       'prepare upload',

@@ -255,6 +255,20 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
       },
     },
   },
+  'download archive': {
+    rest: ({ app, person }, { container }) =>
+      rest(app.get(`${container!.attachments}/archive`, person)),
+    graphql: async (client, { kind, container }) => {
+      const result = await queryGraphql(
+        client,
+        `query ($id: ID!) { container: ${field(kind)}(id: $id) { attachmentsArchive { href } } }`,
+        { id: container!.globalId },
+      );
+      if (result.outcome !== 'ok') return result;
+      const { href } = result.body.container.attachmentsArchive;
+      return rest(client.app.get(href.slice(client.app.url.length)));
+    },
+  },
   'list attachments': {
     rest: async ({ app, person }, { container, attachmentId }) => {
       const result = await rest(app.get(container!.attachments, person));

@@ -2,10 +2,10 @@
 import { BlobMissing, type Range, type Serving, type Slices } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
 import { MissingPermission, NotFound } from '../../contract/errors.js';
-import { AttachmentStatus } from '../../models/attachment.js';
+import { AttachmentStatus, type Attachment } from '../../models/attachment.js';
 import { can } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
-import { servingOf, signedUrl } from './sign-content.js';
+import { servingOf, signedUrl, type Disposition } from './sign-content.js';
 
 export interface OpenContent {
   fileSize: number;
@@ -27,22 +27,22 @@ export interface OpenContent {
  * @throws MissingPermission for a quarantined file, and for a file that waits for its scan while
  * `SCAN_POLICY` is `closed`
  */
-export async function openContent(context: Context, id: number | undefined): Promise<OpenContent> {
+export async function openContent(
+  context: Context,
+  id: number | undefined,
+  disposition?: Disposition,
+): Promise<OpenContent> {
   const attachment = await find.attachment(context, id);
   if (!attachment || attachment.status === AttachmentStatus.prepared) throw new NotFound();
   if (!can.download(context, attachment)) {
-    throw new MissingPermission(
-      attachment.status === AttachmentStatus.quarantined
-        ? 'The file is quarantined because the virus scan found something in it.'
-        : 'The file waits for its virus scan. Try again shortly.',
-    );
+    throw new MissingPermission(whyRefused(attachment));
   }
   const { fileSize, digestHash, blobKey } = attachment;
   return {
     fileSize,
     digest: digestHash,
-    serving: servingOf(attachment, context.settings),
-    url: await signedUrl(context, attachment),
+    serving: servingOf(attachment, context.settings, disposition),
+    url: await signedUrl(context, attachment, disposition),
     async open(range) {
       try {
         if (!context.blobs.slices) throw new Error('Clients read at this store themselves.');
@@ -58,3 +58,9 @@ export async function openContent(context: Context, id: number | undefined): Pro
     },
   };
 }
+
+/** The sentence for a file that nobody may download now. */
+export const whyRefused = ({ status }: Attachment): string =>
+  status === AttachmentStatus.quarantined
+    ? 'The file is quarantined because the virus scan found something in it.'
+    : 'The file waits for its virus scan. Try again shortly.';

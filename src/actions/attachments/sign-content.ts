@@ -18,9 +18,13 @@ const inlineTypes = new Set([
 ]);
 const DOWNLOAD = 'application/octet-stream';
 
+/** `attachment`: browsers save the file. `inline`: they show it, if that is safe. */
+export type Disposition = 'attachment' | 'inline';
+
 export function servingOf(
   { fileName, contentType, charset }: Pick<Attachment, 'fileName' | 'contentType' | 'charset'>,
   { downloadUrlSeconds }: Settings,
+  wanted: Disposition = 'inline',
 ): Serving {
   const isText = contentType.startsWith('text/');
   const inline = isText || inlineTypes.has(contentType);
@@ -30,7 +34,7 @@ export function servingOf(
       : inline
         ? contentType
         : DOWNLOAD,
-    disposition: contentDisposition(fileName, { type: inline ? 'inline' : 'attachment' }),
+    disposition: contentDisposition(fileName, { type: inline ? wanted : 'attachment' }),
     seconds: downloadUrlSeconds,
   };
 }
@@ -42,8 +46,9 @@ export function servingOf(
 export async function signedUrl(
   context: Pick<Context, 'user' | 'scanner' | 'settings' | 'blobs'>,
   attachment: Attachment,
+  disposition?: Disposition,
 ): Promise<string | undefined> {
   return context.blobs.url && can.download(context, attachment)
-    ? context.blobs.url(attachment.blobKey, servingOf(attachment, context.settings))
+    ? context.blobs.url(attachment.blobKey, servingOf(attachment, context.settings, disposition))
     : undefined;
 }

@@ -1,7 +1,8 @@
 /** The operations on attachments, with and without a container. */
 import type { Profile } from '../../contract/profiles.js';
 import { containerKinds, containerTypes, namedContainers } from '../../contract/container-kinds.js';
-import { withArticle } from '../../contract/words.js';
+import { MAX_ARCHIVED_IDS } from '../../contract/limits.js';
+import { withArticle, withCommas } from '../../contract/words.js';
 import { freshHeaders, headerRefs } from './headers.js';
 import {
   bodyFaults,
@@ -12,6 +13,7 @@ import {
   noContent,
   notModified,
   operation,
+  queryParameter,
   requestHeader,
   wholeListParameters,
 } from './operation-parts.js';
@@ -121,6 +123,7 @@ export const attachmentPaths = (profile: Profile) => ({
     kinds.flatMap((kind) => [
       [`/${kind.segment}/{id}/attachments`, ofContainer(profile, kind)],
       [`/${kind.segment}/{id}/attachments/prepare`, preparationOf(kind)],
+      [`/${kind.segment}/{id}/attachments/archive`, archiveOf(kind)],
     ]),
   ),
 });
@@ -185,6 +188,46 @@ function ofContainer(
   };
 }
 
+const archiveOf = ({ tag, noun, type, field }: (typeof kinds)[number]) => ({
+  parameters: [idOf(noun)],
+  get: operation({
+    operationId: `archive${type}Attachments`,
+    tag,
+    summary: `Download the attachments of ${withArticle(noun)} as one ZIP archive`,
+    graphql: field,
+    description:
+      `For users who can view the ${noun}. Files that they may not download, and files that are ` +
+      'gone, are listed in a text file inside. `HEAD` has no `Content-Length`.',
+    parameters: [
+      queryParameter(
+        'ids',
+        `Only these attachments: 1 to ${withCommas(MAX_ARCHIVED_IDS)} ids with commas between them. ` +
+          'Without it: all.',
+        { type: 'string' },
+      ),
+      queryParameter(
+        'access',
+        'Access for some minutes. It is part of the address in the GraphQL field ' +
+          '`attachmentsArchive`, which needs no credentials.',
+        { type: 'string' },
+      ),
+    ],
+    answers: {
+      200: {
+        description: 'The archive. The files in it are not compressed again.',
+        headers: headerRefs(
+          'X-Request-Id',
+          'X-Content-Type-Options',
+          'Private-Cache-Control',
+          'Content-Disposition',
+        ),
+        content: { 'application/zip': {} },
+      },
+    },
+    refusals: ['InvalidQuery', 'MissingPermission', 'NotFound'],
+  }),
+});
+
 /** Types that browsers can show. Other files are sent as text/plain or as bytes. */
 const servedTypes = [
   'text/plain',
@@ -218,6 +261,11 @@ const download = operation({
     'conditions and ranges of RFC 9110. GraphQL has no field for the bytes: they ' +
     'are served here only.',
   parameters: [
+    queryParameter(
+      'disposition',
+      'Whether a browser saves the file (`attachment`) or shows it if that is safe (`inline`).',
+      { type: 'string', enum: ['attachment', 'inline'], default: 'inline' },
+    ),
     ...conditionParameters,
     requestHeader(
       'Range',
@@ -249,5 +297,11 @@ const download = operation({
     },
     ...notModified,
   },
-  refusals: ['MissingPermission', 'NotFound', 'PreconditionFailed', 'RangeNotSatisfiable'],
+  refusals: [
+    'InvalidQuery',
+    'MissingPermission',
+    'NotFound',
+    'PreconditionFailed',
+    'RangeNotSatisfiable',
+  ],
 });

@@ -2,7 +2,7 @@
 import { Router, type Request, type Response } from 'express';
 import { openContent, type OpenContent } from '../../actions/attachments/open-content.js';
 import { parseDatabaseId } from '../../contract/ids.js';
-import { PreconditionFailed, RangeNotSatisfiable } from '../../contract/errors.js';
+import { InvalidQuery, PreconditionFailed, RangeNotSatisfiable } from '../../contract/errors.js';
 import { ClientGone, sendSlices } from '../../http/slow-clients.js';
 import { hasAlready, wantsOther } from '../request/entity-tags.js';
 import { idOf, locals } from '../request/locals.js';
@@ -16,7 +16,8 @@ const CSP =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 
 export const content = Router().get('/attachments/:id/content', async (req, res) => {
-  const opened = await openContent(locals(res).context, parseDatabaseId(idOf(req)));
+  const { context } = locals(res);
+  const opened = await openContent(context, parseDatabaseId(idOf(req)), dispositionOf(req));
   if (opened.url !== undefined) {
     // The address gives access to the file, so no cache may store it.
     res
@@ -44,6 +45,16 @@ export const content = Router().get('/attachments/:id/content', async (req, res)
   const range = req.method === 'GET' ? requestedRange(req, res, opened, etag) : undefined;
   await serve(req, res, opened, range);
 });
+
+/** @throws InvalidQuery */
+function dispositionOf({ query: { disposition } }: Request): 'attachment' | 'inline' | undefined {
+  if (disposition === undefined || disposition === 'attachment' || disposition === 'inline')
+    return disposition;
+  throw new InvalidQuery(
+    "The query parameter 'disposition' is `attachment` or `inline`.",
+    'disposition',
+  );
+}
 
 async function serve(
   req: Request,

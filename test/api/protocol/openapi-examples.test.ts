@@ -221,8 +221,8 @@ const maskedMembers: { [name: string]: string } = {
 /** An answer with the addresses, times and secrets of the examples. */
 function masked({ status, headers, text, body }: Answer, addresses: Addresses): ExampleAnswer {
   const type = headers.get('content-type')?.split(';')[0];
-  // An example shows no bytes of an image.
-  if (text === '' || type === undefined || type.startsWith('image/')) return { status };
+  // An example shows no bytes of an image or an archive.
+  if (text === '' || type === undefined || /^image\/|\/zip$/.test(type)) return { status };
   const withAddresses = addresses
     .flatMap(([shown, real]): Addresses => [
       [shown, real],

@@ -93,6 +93,24 @@ export const frontEndMutations: readonly Mutation[] = [
     by: '!user.anonymous || user.admin || user.id === id',
   },
   {
+    row: 'D2 …/attachments/archive',
+    source: 'actions/attachments/open-archive.ts',
+    text: 'if (!can.download(context, attachment)) {',
+    by: 'if (!can) {',
+  },
+  {
+    row: 'D2 addresses of archives',
+    source: 'actions/attachments/archive-address.ts',
+    text: "${ids?.join() ?? 'all'}",
+    by: '${ids !== undefined}',
+  },
+  {
+    row: 'D2 disposition of a download',
+    source: 'actions/attachments/sign-content.ts',
+    text: "inline ? wanted : 'attachment'",
+    by: "inline && wanted ? 'inline' : 'attachment'",
+  },
+  {
     row: 'D2 GET /users/{id}/avatar',
     source: 'actions/avatars/open-avatar.ts',
     text: 'if (!user?.avatarKey || !user.avatarType) return undefined;',

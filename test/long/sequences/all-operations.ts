@@ -15,6 +15,7 @@ export const operations: fc.Arbitrary<Step>[] = [
   ...steps('delete attachment', attachments.remove, 3),
   ...steps('describe attachment', attachments.describe, 2),
   ...steps('list attachments', attachments.list, 3),
+  ...steps('archive', attachments.archive),
   ...steps('prepare', attachments.prepare),
   ...steps('prepared', attachments.prepared, 2),
   ...steps('complete', attachments.complete, 2),

@@ -1,6 +1,7 @@
 /** D2: additions to the interface. */
 import { matrix, section, type Row } from '../row.js';
 import {
+  archives,
   attachments,
   claims,
   companionApp,
@@ -34,6 +35,27 @@ export const additionRows: Row[] = [
         ...attachments('the list is an unpaginated', 'a valid two-part upload'),
         ...directUpload('preparing answers 201 with the full'),
       ],
+    ],
+    [
+      '…/attachments/archive',
+      'All files of a container, or some, in one archive; what is missing is named inside',
+      'actions/attachments/open-archive.ts',
+      [
+        ...archives('says in a text file', 'has only the files', 'can be made of'),
+        ...matrix(['download archive']),
+      ],
+    ],
+    [
+      'addresses of archives',
+      'Without credentials for five minutes, for these files, with present rights',
+      'actions/attachments/archive-address.ts',
+      archives('works without credentials', 'has the rights'),
+    ],
+    [
+      'disposition of a download',
+      'A download that was asked for is saved, also from an object store',
+      'actions/attachments/sign-content.ts',
+      archives('a download that was asked for'),
     ],
     [
       '/file_links/{id}',

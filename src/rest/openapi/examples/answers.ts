@@ -419,6 +419,7 @@ export const exampleAnswers: ExampleAnswers = {
         _links: { self: { href: '/api/v3/work_packages/2/attachments' } },
       },
     },
+    archiveWorkPackageAttachments: { status: 200 },
     viewWorkPackage: {
       status: 200,
       type: 'application/hal+json',
@@ -1469,6 +1470,7 @@ export const exampleAnswers: ExampleAnswers = {
         _links: { self: { href: '/api/v3/activities/3/attachments' } },
       },
     },
+    archiveActivityAttachments: { status: 200 },
     viewActivity: {
       status: 200,
       type: 'application/hal+json',
@@ -1891,6 +1893,7 @@ export const exampleAnswers: ExampleAnswers = {
         _links: { self: { href: '/api/v3/meetings/1/attachments' } },
       },
     },
+    archiveMeetingAttachments: { status: 200 },
     viewPost: {
       status: 200,
       type: 'application/hal+json',
@@ -1999,6 +2002,7 @@ export const exampleAnswers: ExampleAnswers = {
         _links: { self: { href: '/api/v3/posts/1/attachments' } },
       },
     },
+    archivePostAttachments: { status: 200 },
     viewWikiPage: {
       status: 200,
       type: 'application/hal+json',
@@ -2107,6 +2111,7 @@ export const exampleAnswers: ExampleAnswers = {
         _links: { self: { href: '/api/v3/wiki_pages/1/attachments' } },
       },
     },
+    archiveWikiPageAttachments: { status: 200 },
     listStorages: {
       status: 200,
       type: 'application/hal+json',
@@ -4102,6 +4107,7 @@ export const exampleAnswers: ExampleAnswers = {
         _links: { self: { href: '/api/v3/work_packages/2/attachments' } },
       },
     },
+    archiveWorkPackageAttachments: { status: 200 },
     viewWorkPackage: {
       status: 200,
       type: 'application/hal+json',
@@ -5140,6 +5146,7 @@ export const exampleAnswers: ExampleAnswers = {
         _links: { self: { href: '/api/v3/activities/3/attachments' } },
       },
     },
+    archiveActivityAttachments: { status: 200 },
     viewActivity: {
       status: 200,
       type: 'application/hal+json',
@@ -5550,6 +5557,7 @@ export const exampleAnswers: ExampleAnswers = {
         _links: { self: { href: '/api/v3/meetings/1/attachments' } },
       },
     },
+    archiveMeetingAttachments: { status: 200 },
     viewPost: {
       status: 200,
       type: 'application/hal+json',
@@ -5652,6 +5660,7 @@ export const exampleAnswers: ExampleAnswers = {
         _links: { self: { href: '/api/v3/posts/1/attachments' } },
       },
     },
+    archivePostAttachments: { status: 200 },
     viewWikiPage: {
       status: 200,
       type: 'application/hal+json',
@@ -5754,6 +5763,7 @@ export const exampleAnswers: ExampleAnswers = {
         _links: { self: { href: '/api/v3/wiki_pages/1/attachments' } },
       },
     },
+    archiveWikiPageAttachments: { status: 200 },
     listStorages: {
       status: 200,
       type: 'application/hal+json',

@@ -66,6 +66,7 @@ const workPackages: ExampleRequests = {
     body: form('offer.txt', 'Forty boards.'),
   },
   listWorkPackageAttachments: { path: '/work_packages/2/attachments' },
+  archiveWorkPackageAttachments: { path: '/work_packages/2/attachments/archive' },
   viewWorkPackage: { path: '/work_packages/1' },
   updateWorkPackage: {
     path: '/work_packages/1',
@@ -107,6 +108,7 @@ const activities: ExampleRequests = {
     body: form('answer.txt', 'We take it.'),
   },
   listActivityAttachments: { path: '/activities/3/attachments' },
+  archiveActivityAttachments: { path: '/activities/3/attachments/archive' },
   viewActivity: { path: '/activities/3' },
   updateComment: { path: '/activities/3', body: { comment: 'The offer is *very* good.' } },
   listActivities: { path: '/work_packages/1/activities' },
@@ -127,12 +129,15 @@ const otherContainers: ExampleRequests = {
   viewMeeting: { path: '/meetings/1' },
   addMeetingAttachment: { path: '/meetings/1/attachments', body: form('agenda.txt', 'Bricks.') },
   listMeetingAttachments: { path: '/meetings/1/attachments' },
+  archiveMeetingAttachments: { path: '/meetings/1/attachments/archive' },
   viewPost: { path: '/posts/1' },
   addPostAttachment: { path: '/posts/1/attachments', body: form('quote.txt', 'Wood floats.') },
   listPostAttachments: { path: '/posts/1/attachments' },
+  archivePostAttachments: { path: '/posts/1/attachments/archive' },
   viewWikiPage: { path: '/wiki_pages/1' },
   addWikiPageAttachment: { path: '/wiki_pages/1/attachments', body: form('list.txt', 'Nails') },
   listWikiPageAttachments: { path: '/wiki_pages/1/attachments' },
+  archiveWikiPageAttachments: { path: '/wiki_pages/1/attachments/archive' },
 };
 
 const storages = (profile: Profile): ExampleRequests => ({

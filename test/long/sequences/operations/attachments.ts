@@ -174,6 +174,26 @@ export const list: Operation = (model, person, { a, b }) => {
   };
 };
 
+/** How a ZIP archive begins each line of its directory. */
+const DIRECTORY_ENTRY = 'PK\u0001\u0002';
+
+/** Compares the number of files. */
+export const archive: Operation = (model, person, { a }) => {
+  const container = some(model.containers, a);
+  const files = model.attachments.filter(
+    (one) => one.container === container && one.status === 'uploaded',
+  );
+  return {
+    says: `downloads the archive of ${containerName(container)}`,
+    refusal: refusalOf(sees(person, container), true),
+    rest: (caller) =>
+      caller.rest('GET', `${listPath(container)}/archive`, (_, { text }) => ({
+        shown: text.split(DIRECTORY_ENTRY).length - 1,
+      })),
+    shows: () => files.length,
+  };
+};
+
 /** Without an object store direct upload is off. A user without permission gets the usual error. */
 export const prepare: Operation = (model, person, { a, b }) => {
   const container = a % 3 === 0 ? undefined : some(model.containers, b);

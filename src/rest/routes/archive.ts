@@ -1,0 +1,80 @@
+/** Serves the attachments of a container as one ZIP archive. */
+import { Router, type Request, type Response } from 'express';
+import contentDisposition from 'content-disposition';
+import {
+  demandArchivedIds,
+  holderOf,
+  type ArchiveOf,
+} from '../../actions/attachments/archive-address.js';
+import { openArchive, type OpenArchive } from '../../actions/attachments/open-archive.js';
+import {
+  containerKinds,
+  containerTypes,
+  type ContainerType,
+} from '../../contract/container-kinds.js';
+import { makeContext, type Context } from '../../context.js';
+import { parseDatabaseId } from '../../contract/ids.js';
+import { ClientGone, written } from '../../http/slow-clients.js';
+import { zipped } from '../../http/zip.js';
+import { idOf, locals } from '../request/locals.js';
+
+export const archive = Router();
+
+for (const type of containerTypes)
+  archive.get(`/${containerKinds[type].segment}/:id/attachments/archive`, async (req, res) => {
+    const wanted = wantedOf(req, type);
+    const context = await contextOf(req, res, wanted);
+    const opened = await openArchive(context, wanted);
+    res.set({
+      'Content-Type': 'application/zip',
+      'Content-Disposition': contentDisposition(`${opened.name}.zip`),
+      'Cache-Control': 'private, no-store',
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    if (req.method === 'HEAD') res.end();
+    else await send(res, context, opened);
+  });
+
+function wantedOf(req: Request, type: ContainerType): ArchiveOf {
+  const { ids } = req.query;
+  return {
+    type,
+    id: Number(idOf(req)),
+    ids:
+      ids === undefined
+        ? undefined
+        : demandArchivedIds(String(ids).split(',').map(parseDatabaseId)),
+  };
+}
+
+/** The context of the user for whom the address was made, else that of the caller. */
+async function contextOf(req: Request, res: Response, wanted: ArchiveOf): Promise<Context> {
+  const { context, log } = locals(res);
+  const { access } = req.query;
+  if (access === undefined) return context;
+  const user = await holderOf(context, String(access), wanted);
+  const caller = user.anonymous ? context.caller : user.id;
+  return makeContext(context, user, { log, caller });
+}
+
+/** @throws Overloaded */
+async function send(res: Response, context: Context, { files }: OpenArchive): Promise<void> {
+  const { caller, downloads, settings } = context;
+  const release = downloads.acquire(caller);
+  const bytes = zipped(files);
+  try {
+    for await (const piece of bytes as AsyncIterable<Buffer>)
+      await written(res, piece, { stallMs: settings.downloadStallSeconds * 1000 });
+    res.end();
+  } catch (error) {
+    // A client must see that the archive is not complete.
+    res.destroy();
+    // After a disconnect there is no client to answer.
+    if (!(error instanceof ClientGone)) throw error;
+    if (error.tooSlow) context.log.info('a download was ended because its client takes too little');
+  } finally {
+    bytes.destroy();
+    release();
+  }
+}
