@@ -8,6 +8,8 @@ import type { Cache } from './concurrency/cache.js';
 import type { Dependencies } from './loaders/dependencies.js';
 import { makeLoaders, type Loaders } from './loaders/index.js';
 import type { Feed } from './events/feed.js';
+import type { FormSupport } from './blobs/form-support.js';
+import type { Pauses } from './auth/connections/pauses.js';
 import type { ApplicationTokens } from './auth/connections/application-tokens.js';
 import type { Connections } from './auth/connections/index.js';
 import type { OpenId } from './auth/openid/index.js';
@@ -60,6 +62,8 @@ export type Settings = Pick<
 export interface Services {
   db: Database;
   blobs: Blobs;
+  /** Whether the store takes the forms of direct uploads. */
+  formSupport: FormSupport;
   /** Absent: files are not scanned. */
   scanner: Scanner | undefined;
   events: Feed;
@@ -76,6 +80,8 @@ export interface Services {
   connections: Connections;
   /** The service's own tokens for storages. */
   applicationTokens: ApplicationTokens;
+  /** How long storages asked to be left alone. */
+  pauses: Pauses;
   /** Requests to storages in progress, which other requests for the same files share. */
   refreshing: Map<string, Promise<Map<string, FileInfo | StorageFailure>>>;
   /** Users' ids at storages with single sign-on: those that are known, and requests for them. */
@@ -110,6 +116,8 @@ export interface Context extends Services {
   user: User;
   /** Who has the slots of the request: the user, or the network of an anonymous caller. */
   caller: Caller;
+  /** The origin of the page that sent the request. Undefined: no page did. */
+  origin: string | undefined;
   /**
    * Waits until the caller may have another large answer. Call it before much is read into memory.
    * Without `whenAnswered`, as in a subscription, it does not wait.
@@ -147,6 +155,7 @@ export interface RequestParts {
   /** Called when the request begins to wait for a storage, perhaps more than once. */
   waits?: ((forClient?: boolean) => void) | undefined;
   caller?: Caller;
+  origin?: string | undefined;
   /**
    * Calls back when the answer is finished, or its client has left. Absent: there is no answer.
    * @throws Overloaded if the client has left already
@@ -165,18 +174,20 @@ class RequestContext extends ServiceGetters implements Context {
   readonly log: Logger;
   readonly waits: (forClient?: boolean) => void;
   readonly caller: Caller;
+  readonly origin: string | undefined;
   private readonly whenAnswered: RequestParts['whenAnswered'];
   private turn: Promise<void> | undefined;
 
   constructor(
     services: Services,
     readonly user: User,
-    { log = services.log, waits = ignore, caller = user.id, whenAnswered }: RequestParts,
+    { log = services.log, waits = ignore, caller = user.id, origin, whenAnswered }: RequestParts,
   ) {
     super(services);
     this.log = log;
     this.waits = waits;
     this.caller = caller;
+    this.origin = origin;
     this.whenAnswered = whenAnswered;
   }
 
@@ -216,6 +227,7 @@ class RequestContext extends ServiceGetters implements Context {
 const fromServices: { [name in Exclude<keyof Services, 'log'>]: true } = {
   db: true,
   blobs: true,
+  formSupport: true,
   scanner: true,
   events: true,
   grants: true,
@@ -226,6 +238,7 @@ const fromServices: { [name in Exclude<keyof Services, 'log'>]: true } = {
   metrics: true,
   connections: true,
   applicationTokens: true,
+  pauses: true,
   refreshing: true,
   signOnUsers: true,
   uploads: true,

@@ -260,6 +260,7 @@ const identifyWith =
         log: res.locals['log'] as Logger,
         waits: res.locals['waits'] as RequestParts['waits'],
         caller: callerOf(req, user),
+        origin: req.headers.origin,
         whenAnswered: whenAnswered(res),
       });
       // Rows are not kept while the client takes the answer.

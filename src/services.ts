@@ -1,6 +1,8 @@
 /** Opens all services of a configuration, without the HTTP server. */
 import type { Logger } from 'pino';
 import { Identities } from './auth/identify.js';
+import { FormSupport } from './blobs/form-support.js';
+import { Pauses } from './auth/connections/pauses.js';
 import { ApplicationTokens } from './auth/connections/application-tokens.js';
 import { Connections } from './auth/connections/index.js';
 import { OpenId } from './auth/openid/index.js';
@@ -69,6 +71,7 @@ export function openServices(
   const keyring = openKeyring(config);
   const clock = () => new Date();
   const base = { url: config.baseUrl ?? '' };
+  const blobs = openBlobs(config.blobs);
   const openId =
     config.openId &&
     new OpenId({ db, keyring, outbound, metrics, log, clock, finishing }, config.openId);
@@ -107,8 +110,10 @@ export function openServices(
     refreshing: new Map(),
     signOnUsers: { known: new Cache(SIGN_ON_USER_TTL_MS), asking: new SingleFlight() },
     applicationTokens: new ApplicationTokens(clock),
+    pauses: new Pauses(db, clock),
     connections: new Connections({ db, keyring, outbound, metrics, log, clock, finishing }),
-    blobs: openBlobs(config.blobs),
+    blobs,
+    formSupport: new FormSupport(blobs, clock),
     scanner: config.scanner && openScanner(config.scanner),
     settings: config,
     uploads: new Slots(

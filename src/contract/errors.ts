@@ -123,15 +123,21 @@ export class OutboundRequestFailed extends ApiError {
   /** The identifier in profiles with `outboundSiblings`. */
   readonly sibling: string;
 
-  /** @param upstream status of the storage's answer, or the reason why there was none */
-  constructor(upstream: number | string, kind: 'forbidden' | 'notFound' | 'other' = 'other') {
-    super(
-      'OutboundRequest:NotFound',
-      500,
+  /**
+   * @param upstream status of the storage's answer, or the reason why there was none
+   * @param advice what is wrong and what to do, as sentences
+   */
+  constructor(
+    upstream: number | string,
+    kind: 'forbidden' | 'notFound' | 'other' = 'other',
+    advice?: string,
+  ) {
+    const failed = 'An outbound request to another resource has failed';
+    const first =
       typeof upstream === 'number'
-        ? `An outbound request to another resource has failed with status code ${upstream}.`
-        : `An outbound request to another resource has failed: ${upstream}`,
-    );
+        ? `${failed} with status code ${upstream}.`
+        : `${failed}: ${upstream}`;
+    super('OutboundRequest:NotFound', 500, advice === undefined ? first : `${first} ${advice}`);
     this.sibling = {
       forbidden: 'OutboundRequest:Forbidden',
       notFound: this.identifier,

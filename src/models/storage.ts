@@ -53,7 +53,27 @@ registerEnumType(AuthorizationState, {
     FailedAuthorization: {
       description: "The caller has not connected yet, or the storage rejects the caller's token.",
     },
-    Error: { description: 'The storage did not answer.' },
+    Error: { description: 'The storage did not answer, or not as it should.' },
+  },
+});
+
+export enum AuthorizationProblem {
+  ASKED_TO_WAIT = 'ASKED_TO_WAIT',
+  CLIENT_REFUSED = 'CLIENT_REFUSED',
+}
+registerEnumType(AuthorizationProblem, {
+  name: 'AuthorizationProblem',
+  description: 'Why the state of a connection is `Error`, if more is known.',
+  valuesConfig: {
+    ASKED_TO_WAIT: {
+      description:
+        'The storage has too many requests, and asked to wait. The service leaves it alone until then.',
+    },
+    CLIENT_REFUSED: {
+      description:
+        'The storage refuses this service as its client. The person cannot mend that: an ' +
+        'administrator must correct the client credentials of the storage.',
+    },
   },
 });
 

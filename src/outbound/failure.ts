@@ -1,6 +1,6 @@
 /** The errors of requests to other servers. */
 export type FailureReason =
-  'address' | 'certificate' | 'circuit' | 'connection' | 'name' | 'size' | 'timeout';
+  'address' | 'certificate' | 'circuit' | 'connection' | 'name' | 'size' | 'throttled' | 'timeout';
 
 /** There is no complete answer. The message has no query and no headers: they may hold secrets. */
 export class OutboundFailure extends Error {

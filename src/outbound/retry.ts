@@ -23,6 +23,12 @@ export function pauseBeforeRetry(
     : Math.max(ms, attempt === 0 ? 0 : FIRST_PAUSE_MS * 2 ** attempt);
 }
 
+/** How long an answer asks to wait; undefined if it does not, or asks for no wait at all. */
+export function throttledMs({ status, headers }: HttpAnswer): number | undefined {
+  if (status !== 429 && status !== 503) return undefined;
+  return retryAfterMs(headers['retry-after']) || undefined;
+}
+
 /** `Retry-After` in milliseconds: seconds, with decimals too, or a date (RFC 9110, 10.2.3). */
 export function retryAfterMs(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;

@@ -2,10 +2,11 @@
 import { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { beginConnection } from '../actions/connections/begin-connection.js';
-import { ConnectionRefused, finishConnection } from '../actions/connections/finish-connection.js';
+import { ConnectionRefused } from '../actions/connections/connection-refused.js';
+import { finishConnection } from '../actions/connections/finish-connection.js';
 import { openWithConnection } from '../actions/connections/open-with-connection.js';
 import type { SignedIn, Sessions } from '../auth/sessions.js';
-import { makeContext, type Services } from '../context.js';
+import { makeContext, type Context, type Services } from '../context.js';
 import { InvalidRequestBody, NotFound, OutboundRequestFailed } from '../contract/errors.js';
 import { parseDatabaseId } from '../contract/ids.js';
 import { pageErrors, sendFailure } from './failure.js';
@@ -30,6 +31,29 @@ export function connectionPages(services: Services & { sessions: Sessions }): Ro
     // The query may hold secrets, so it must not be in a cache or in the next `Referer`.
     res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect(303, url);
   };
+  /** Sends the browser on, or shows why the person is not connected. */
+  const sendOrSay = async (
+    res: Response,
+    context: Context,
+    clientId: string,
+    next: () => Promise<string>,
+  ) => {
+    try {
+      send(res, await next());
+    } catch (error) {
+      if (!(error instanceof ConnectionRefused)) throw error;
+      context.log.warn(
+        { reason: error.message, user: context.user.id, client: clientId },
+        'a connection to a storage was not made',
+      );
+      sendFailure(
+        res,
+        'You are not connected',
+        error.message,
+        error.fault ? new OutboundRequestFailed('').status : new InvalidRequestBody().status,
+      );
+    }
+  };
   return Router()
     .get(
       '/oauth_clients/:clientId/ensure_connection',
@@ -39,9 +63,8 @@ export function connectionPages(services: Services & { sessions: Sessions }): Ro
         const id = query.get('storage_id');
         // An invalid id becomes 0, which no storage has.
         const storageId = id === null ? undefined : (parseDatabaseId(id) ?? 0);
-        send(
-          res,
-          await beginConnection(context, {
+        await sendOrSay(res, context, request.clientId, () =>
+          beginConnection(context, {
             ...request,
             storageId,
             destination: query.get('destination_url') ?? undefined,
@@ -54,21 +77,7 @@ export function connectionPages(services: Services & { sessions: Sessions }): Ro
       services.sessions.requireSignIn,
       async (req: Request, res: Response) => {
         const { context, ...callback } = caller(req, res);
-        try {
-          send(res, await finishConnection(context, callback));
-        } catch (error) {
-          if (!(error instanceof ConnectionRefused)) throw error;
-          context.log.warn(
-            { reason: error.message, user: context.user.id, client: callback.clientId },
-            'a connection to a storage was not made',
-          );
-          sendFailure(
-            res,
-            'You are not connected',
-            error.message,
-            error.fault ? new OutboundRequestFailed('').status : new InvalidRequestBody().status,
-          );
-        }
+        await sendOrSay(res, context, callback.clientId, () => finishConnection(context, callback));
       },
     )
     .get(

@@ -234,7 +234,7 @@ export function storageWithState(context: Context, link: FileLink): MaybePromise
   const origins = context.once(originLoader);
   context
     .once(authorizationStates)
-    .answer(link.storageId, async () => (await origins.load(link)).state);
+    .answer(link.storageId, async () => (await origins.load(link)).connection);
   return origins.known(link)?.storage ?? storageOf(context, link);
 }
 

@@ -14,7 +14,7 @@ import { ProjectStorageConnection, StorageConnection } from '../models/relay-con
 import { Project } from '../models/project.js';
 import { ProjectStorage } from '../models/project-storage.js';
 import { StorageHealth } from '../models/storage-health.js';
-import { AuthorizationState, Storage } from '../models/storage.js';
+import { AuthorizationProblem, AuthorizationState, Storage } from '../models/storage.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
@@ -78,11 +78,23 @@ export class StorageResolver {
       'Whether the storage accepts the caller. This field asks the storage. ' +
       '`Error` also if the type of storage is disabled.',
   })
-  authorizationState(
+  async authorizationState(
     @Root() storage: Storage,
     @Ctx() context: Context,
   ): Promise<AuthorizationState> {
-    return context.once(authorizationStates).load(storage);
+    return (await context.once(authorizationStates).load(storage)).state;
+  }
+
+  @FieldResolver(() => AuthorizationProblem, {
+    nullable: true,
+    description:
+      'Why `authorizationState` is `Error`, if more is known. This field asks the storage.',
+  })
+  async authorizationProblem(
+    @Root() storage: Storage,
+    @Ctx() context: Context,
+  ): Promise<AuthorizationProblem | null> {
+    return (await context.once(authorizationStates).load(storage)).problem ?? null;
   }
 
   @FieldResolver(() => String, {

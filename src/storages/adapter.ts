@@ -12,8 +12,9 @@ export interface AuthorizationServer {
   /** Whether it supports PKCE (RFC 7636). */
   pkce: boolean;
   /**
-   * Whether an error answer to a refresh means that the user must connect again.
-   * Any other error may be temporary.
+   * Whether an error answer to a refresh says that the refresh token is no longer valid. Then the
+   * user must connect again. Any other error may be temporary. A refusal of the client never gets
+   * here.
    */
   refuses(status: number, error: string | undefined): boolean;
 }

@@ -8,13 +8,29 @@ export type FailureKind =
   | 'unauthorized'
   | 'unexpected';
 
+const advices: { readonly [status: number]: string } = {
+  413: 'The storage takes no file of this size. Its administrator can raise the limit.',
+  415: 'The storage refuses this content. Its administrator can say why.',
+  423: 'The file or folder is locked in the storage. Unlock it there, then try again.',
+  429: 'The storage has too many requests. Try again later.',
+  507: 'The storage is full. Free space there, or ask its administrator for more, then try again.',
+};
+
+/** A failure whose message is the advice. */
+export const explained = (kind: FailureKind, status: number, message: string): StorageFailure =>
+  new StorageFailure(kind, status, message, message);
+
 /** The message is for people and contains no secrets. */
 export class StorageFailure extends Error {
-  /** @param status of the HTTP answer */
+  /**
+   * @param status of the HTTP answer
+   * @param advice says to the caller what is wrong and what to do, if more than the status is known
+   */
   constructor(
     readonly kind: FailureKind,
     readonly status: number,
     message: string,
+    readonly advice: string | undefined = advices[status],
   ) {
     super(message);
     this.name = 'StorageFailure';
@@ -33,6 +49,14 @@ export const failureOf = (
   status: number,
   message = `The storage answered with status ${status}.`,
 ): StorageFailure => new StorageFailure(kinds[status] ?? 'unexpected', status, message);
+
+/** The failure for the download of a folder. */
+export const notFile = (status: number): StorageFailure =>
+  explained(
+    'unexpected',
+    status,
+    'This is a folder. Only files can be downloaded: open the folder in the storage instead.',
+  );
 
 export const NOT_DIRECTORY = 'The parent is not a directory.';
 

@@ -101,7 +101,6 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       ['silence', 'silence' as const],
       ['500', { status: 500, body: 'planted-body' }],
       ['503', { status: 503 }],
-      ['429 for longer than the deadline', { status: 429, headers: { 'retry-after': '60' } }],
       ['404', { status: 404 }],
       ['half an answer', 'half' as const],
       [
@@ -132,6 +131,69 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       remote.server.repair();
       expect(await stateOf(storage, person)).toBe('Connected');
     });
+
+    test.each([429, 503])(
+      '%i with Retry-After is remembered for the person, over requests and processes',
+      async (status) => {
+        const { storage, person } = await connected(app, remote);
+        const second = await startBeside(app, remote.environment);
+        try {
+          remote.server.fault({ status, headers: { 'retry-after': '60' } }, (request) =>
+            remote.asksUser(request),
+          );
+          const QUERY = 'query($id: ID!) { storage(id: $id) { authorizationProblem } }';
+          for (const server of [app, app, second, second]) {
+            expect(await stateOf(storage, person, server)).toBe('Error');
+            const { data } = await server.graphql(QUERY, { id: storage.id }, person);
+            if (server !== app || remote.server.requests.length > 1)
+              expect(data.storage.authorizationProblem).toBe('ASKED_TO_WAIT');
+            expect((await server.get(`${storage.path}/files`, person)).body.message).toMatch(
+              /has too many requests, and asked this service to wait\. Try again in (5\d|60) s\.$/,
+            );
+          }
+          expect(remote.server.requests).toHaveLength(1);
+          expect(await row(storage)).toBeDefined();
+          remote.server.repair();
+          // Others are not concerned.
+          const other = await app.given.user({ admin: true });
+          await app.given.storageTokens(other, storage, remote.grant());
+          expect(await stateOf(storage, other)).toBe('Connected');
+          await app.running.services.db
+            .write('storage_pauses')
+            .update({ until: new Date(Date.now() - 1).toISOString() });
+          await until(
+            async () =>
+              (await second.get(storage.path, person)).body._links.authorizationState.title ===
+              'Connected',
+            'the pause is over',
+          );
+        } finally {
+          await second.stop();
+        }
+      },
+    );
+
+    test.each([
+      [413, 'The storage takes no file of this size. Its administrator can raise the limit.'],
+      [415, 'The storage refuses this content. Its administrator can say why.'],
+      [423, 'The file or folder is locked in the storage. Unlock it there, then try again.'],
+      [
+        507,
+        'The storage is full. Free space there, or ask its administrator for more, then try again.',
+      ],
+    ])(
+      'a storage that answers %i is not asked again, and a sentence says what to do',
+      async (status, advice) => {
+        const { storage, person } = await connected(app, remote);
+        remote.server.fault({ status }, (request) => !remote.asksToken(request));
+        const { body } = await app.get(`${storage.path}/files`, person);
+        expect([body.errorIdentifier, body.message]).toEqual([
+          'urn:service-org:api:v3:errors:OutboundRequest:NotFound',
+          `An outbound request to another resource has failed with status code ${status}. ${advice}`,
+        ]);
+        expect(remote.server.requests).toHaveLength(1);
+      },
+    );
 
     test('a token that expires soon is refreshed first, and the new one is kept', async () => {
       const { storage, person } = await connected(app, remote, { expiresInSeconds: 50 });
@@ -183,6 +245,92 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         remote.server.repair();
         if (!ends) expect(await stateOf(storage, person)).toBe('Connected');
       }
+    });
+
+    describe('a storage that refuses this service as its client', () => {
+      const MESSAGE =
+        'The storage refuses this service as its client. Connecting again does not help. ' +
+        'An administrator must correct the client credentials of the storage.';
+      const PROBLEM = 'query($id: ID!) { storage(id: $id) { authorizationProblem } }';
+      const problemOf = async (storage: StorageHandle, person: Person): Promise<string | null> =>
+        (await app.graphql(PROBLEM, { id: storage.id }, person)).data.storage.authorizationProblem;
+      afterEach(() => remote.changeSecret('planted-client-secret'));
+
+      test.each([
+        ['400 invalid_client', 400, { error: 'invalid_client' }, {}],
+        ['401 invalid_client', 401, { error: 'invalid_client' }, {}],
+        ['400 unauthorized_client', 400, { error: 'unauthorized_client' }, {}],
+        ['401 without a code', 401, {}, {}],
+        ['401 with a challenge', 401, {}, { 'www-authenticate': 'Basic realm="clients"' }],
+      ])(
+        'with %s keeps the connection, and says who mends it',
+        async (_what, status, body, more) => {
+          const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
+          const before = await row(storage);
+          remote.server.fault(
+            {
+              status,
+              headers: { 'content-type': 'application/json', ...more },
+              body: JSON.stringify(body),
+            },
+            (request) => remote.asksToken(request),
+          );
+          expect(await stateOf(storage, person)).toBe('Error');
+          expect(await problemOf(storage, person)).toBe('CLIENT_REFUSED');
+          expect((await app.get(`${storage.path}/files`, person)).body).toMatchObject({
+            errorIdentifier: 'urn:service-org:api:v3:errors:OutboundRequest:NotFound',
+            message: `An outbound request to another resource has failed: ${MESSAGE}`,
+          });
+          expect(await row(storage)).toEqual(before);
+          remote.server.repair();
+          expect(await stateOf(storage, person)).toBe('Connected');
+          expect(await problemOf(storage, person)).toBeNull();
+        },
+      );
+
+      test('because its secret changed there works as before after an administrator has set it', async () => {
+        const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
+        const admin = await app.given.user({ admin: true });
+        const set = (clientSecret: string) =>
+          app.post(`${storage.path}/oauth_client_credentials`, admin, {
+            clientId: 'client-id-of-ours',
+            clientSecret,
+          });
+        remote.changeSecret();
+        expect([await stateOf(storage, person), await problemOf(storage, person)]).toEqual([
+          'Error',
+          'CLIENT_REFUSED',
+        ]);
+        expect((await set('also wrong')).status).toBe(201);
+        expect(await stateOf(storage, person)).toBe('Error');
+        expect((await set('another-secret')).status).toBe(201);
+        expect(await stateOf(storage, person)).toBe('Connected');
+        expect((await row(storage))!.origin_user_id).not.toBe('');
+      });
+
+      test('says so to whoever connects, and sends nobody to a consent that cannot be used', async () => {
+        const { storage, person } = await connected(app, remote, { tokens: false });
+        const browser = new Visitor(app);
+        await browser.signIn(person.login, 'planted-password');
+        const ensure = `/oauth_clients/client-id-of-ours/ensure_connection?storage_id=${storage.id}`;
+        const { location } = await browser.get(ensure);
+        const query = { state: new URL(location!).searchParams.get('state')!, code: '' };
+        query.code = remote.code(location!);
+        remote.changeSecret();
+        const refused = await browser.get(
+          `/oauth_clients/client-id-of-ours/callback?${new URLSearchParams(query)}`,
+        );
+        expect([refused.status, refused.text.includes(MESSAGE)]).toEqual([500, true]);
+        remote.changeSecret('planted-client-secret');
+        await app.given.storageTokens(person, storage, { ...remote.grant(), expiresInSeconds: -1 });
+        remote.changeSecret();
+        const again = await browser.get(ensure);
+        expect([again.status, again.location, again.text.includes(MESSAGE)]).toEqual([
+          500,
+          undefined,
+          true,
+        ]);
+      });
     });
 
     test('a storage that refuses even a new token keeps the connection', async () => {

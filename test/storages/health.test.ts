@@ -112,6 +112,7 @@ describe('a self-hosted file server', () => {
       'team_folder ok',
       'folders_linked ok',
       'folders_exist ok',
+      'folder_people ok',
       'folders_unexpected ok',
     ]);
     // The check has refreshed the token, and the new one is kept.
@@ -135,6 +136,7 @@ describe('a self-hosted file server', () => {
       'team_folder ok',
       'folders_linked ok',
       'folders_exist ok',
+      'folder_people ok',
       'folders_unexpected ok',
     ]);
   });
@@ -250,12 +252,13 @@ describe('a self-hosted file server', () => {
     const team = server.teamFolder({ password: 'planted-app-password' });
     const storage = await given();
     const hints = async () =>
-      (await checksOf(storage)).slice(-3).map(({ code, hint }) => `${code}: ${hint}`);
+      (await checksOf(storage)).slice(-4).map(({ code, hint }) => `${code}: ${hint}`);
     const project = await app.given.project({ name: 'Bridge' });
     const { id } = await app.given.projectStorage(project, storage, { mode: 'automatic' });
     expect(await hints()).toEqual([
       'folders_linked_missing: 0 of 1 projects have a folder. Run `moorage folders sync`, and look at the messages of the projects.',
       'folders_exist: All folders of projects are there.',
+      'folder_people: All people with rights are in the group OpenProject.',
       'folders_unexpected: The team folder has nothing else.',
     ]);
     await app.running.services.db
@@ -267,8 +270,30 @@ describe('a self-hosted file server', () => {
       'folders_linked: 1 of 1 projects have a folder.',
       `folders_exist_missing: Folders were removed or moved away: "Bridge (${project.id})". ` +
         'Restore them, or run `moorage folders sync` to make new ones.',
+      'folder_people: All people with rights are in the group OpenProject.',
       'folders_unexpected: Warning: no project has these in the team folder: "Holidays".',
     ]);
+  });
+
+  test('says who has rights in a folder, and is not in the group', async () => {
+    const team = server.teamFolder({ password: 'planted-app-password' });
+    const storage = await given();
+    await app.given.storageTokens(admin, storage, {
+      ...server.grant('ada'),
+      originUserId: 'ada',
+    });
+    const project = await app.given.project({ name: 'Bridge' });
+    await app.given.projectStorage(project, storage, { mode: 'automatic' });
+    const lines = await checksOf(storage);
+    expect(lines.find(({ check }) => check === 'folder_people')).toEqual({
+      check: 'folder_people',
+      code: 'folder_people_missing',
+      status: 'failed',
+      hint:
+        'These people are not in the group OpenProject, so they reach no folder: "ada". ' +
+        'Run `moorage folders sync`, and look at the messages of the projects.',
+    });
+    expect(team.members()).toEqual(['OpenProject']);
   });
 
   test('with a wrong certificate is reachable, but not secure', async () => {
@@ -293,6 +318,45 @@ describe('a self-hosted file server', () => {
       'client_secret skipped',
       'connection skipped',
     ]);
+  });
+
+  test('reports a wrong client secret without a connection of the administrator', async () => {
+    const storage = await given({ applicationPassword: null });
+    const other = await app.given.user();
+    server.user('bob', { displayName: 'Bob', password: 'planted-bob' });
+    await app.given.storageTokens(other, storage, server.grant('bob'));
+    const secretOf = async () =>
+      (await checksOf(storage)).find(({ check }) => check === 'client_secret');
+    expect(await secretOf()).toMatchObject({ code: 'client_secret', status: 'ok' });
+    server.setClient({ ...client, secret: 'another', redirectUri: 'http://127.0.0.1/unused' });
+    expect(await secretOf()).toMatchObject({ code: 'client_secret_wrong', status: 'failed' });
+    expect(await app.running.services.db.read('storage_tokens')).toHaveLength(1);
+    server.setClient({ ...client, redirectUri: 'http://127.0.0.1/unused' });
+    expect(await secretOf()).toMatchObject({ code: 'client_secret', status: 'ok' });
+  });
+
+  test('reports a wrong client secret without anybody being connected, if the server tells', async () => {
+    const storage = await given({ applicationPassword: null });
+    const secretOf = async () =>
+      (await checksOf(storage)).find(({ check }) => check === 'client_secret');
+    const asksToken = ({ path }: { path: string }) => path.endsWith('/oauth2/api/v1/token');
+    // This server refuses an unknown token before it looks at the client.
+    expect(await secretOf()).toMatchObject({ status: 'skipped' });
+    server.fault(
+      {
+        status: 400,
+        headers: { 'content-type': 'application/json' },
+        body: '{"error":"invalid_client"}',
+      },
+      asksToken,
+    );
+    expect(await secretOf()).toMatchObject({ code: 'client_secret_wrong', status: 'failed' });
+    server.repair();
+    server.forget();
+    await secretOf();
+    const asked = server.requests.filter(asksToken);
+    expect(asked).toHaveLength(1);
+    expect(new URLSearchParams(asked[0]!.body.toString()).get('grant_type')).toBe('refresh_token');
   });
 
   test('with single sign-on reports whether a provider and an audience are set', async () => {

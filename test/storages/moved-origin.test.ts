@@ -1,5 +1,5 @@
 /** Client credentials belong to the host for which they were entered. They are sent to no other host, even if the storage moves. */
-import { authorizationState } from '../../src/actions/storage-access/authorization-state.js';
+import { connectionTo } from '../../src/actions/storage-access/authorization-state.js';
 import { makeContext } from '../../src/context.js';
 import { Storage } from '../../src/models/storage.js';
 import { User } from '../../src/models/user.js';
@@ -128,7 +128,7 @@ test('a request that read the storage before it moved sends no credentials of th
       .where({ id: storage.id })
       .update({ origin: `${moved.url}/`, origin_key: new URL(moved.url).host });
     await app.given.storageTokens(person, storage, moved.grant('mia'));
-    expect(await authorizationState(context, before)).toBe('FailedAuthorization');
+    expect((await connectionTo(context, before)).state).toBe('FailedAuthorization');
     expect(old.requests).toEqual([]);
     // The next request uses the new host.
     expect((await app.get(storage.path, person)).body._links.authorizationState.title).toBe(

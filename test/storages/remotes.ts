@@ -19,15 +19,18 @@ export interface Remote {
   expireAccess(): void;
   /** The user revokes the grant. */
   revoke(): void;
-  /** Changes its client secret. */
-  changeSecret(): void;
+  /** Changes its client secret, or sets the first one again. */
+  changeSecret(secret?: string): void;
   /** The id of the user at the storage. */
   userId: string;
   asksUser(request: FakeRequest): boolean;
   asksToken(request: FakeRequest): boolean;
   /** Whether it supports PKCE. */
   pkce: boolean;
-  /** OAuth errors with status 400: those that end a grant, temporary ones, and those that need the user again. */
+  /**
+   * OAuth errors with status 400: those that end a grant, temporary ones, and those that need the
+   * user again. Those that refuse the client are the same for all types.
+   */
   refusals: {
     definite: readonly string[];
     passing: readonly string[];
@@ -49,10 +52,10 @@ export async function fileServerRemote(): Promise<Remote> {
     environment: {},
     userId: 'mia',
     pkce: false,
-    // Every error of this server ends the grant.
+    // The server says `invalid_request` of a token that it does not know.
     refusals: {
-      definite: ['invalid_request', 'invalid_grant', 'invalid_client', 'anything'],
-      passing: [],
+      definite: ['invalid_request', 'invalid_grant'],
+      passing: ['temporarily_unavailable', 'anything'],
       wantPerson: [],
     },
     storage: { type: 'SelfHostedFileServer', origin: server.url, client },
@@ -60,10 +63,10 @@ export async function fileServerRemote(): Promise<Remote> {
     code: () => server.grantCode('mia'),
     expireAccess: () => server.expireAccess('mia'),
     revoke: () => server.revokeGrant('mia'),
-    changeSecret: () =>
+    changeSecret: (secret = 'another-secret') =>
       server.setClient({
         ...client,
-        secret: 'another-secret',
+        secret,
         redirectUri: 'http://127.0.0.1/unused',
       }),
     asksUser: ({ path }) => path === '/ocs/v1.php/cloud/user',
@@ -88,7 +91,7 @@ export async function cloudDriveRemote(): Promise<Remote> {
     pkce: true,
     refusals: {
       definite: ['invalid_grant'],
-      passing: ['invalid_request', 'invalid_client', 'temporarily_unavailable'],
+      passing: ['invalid_request', 'temporarily_unavailable'],
       wantPerson: [
         'interaction_required',
         'login_required',
@@ -108,7 +111,7 @@ export async function cloudDriveRemote(): Promise<Remote> {
     },
     expireAccess: () => server.expireAccess('mia'),
     revoke: () => server.revokeGrant('mia'),
-    changeSecret: () => server.setClient({ secret: 'another-secret' }),
+    changeSecret: (secret = 'another-secret') => server.setClient({ secret }),
     asksUser: ({ path }) => path === '/v1.0/me',
     asksToken: ({ path }) => path.endsWith('/oauth2/v2.0/token'),
     check() {

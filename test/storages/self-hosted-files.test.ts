@@ -171,6 +171,19 @@ describe('only a self-hosted file server', () => {
     });
   });
 
+  test('a folder has no download address, with and without the companion app', async () => {
+    const id = String(server.folder('mia', '/plans'));
+    for (const enabled of [true, false]) {
+      server.appEnabled = enabled;
+      expect(await failureOf(selfHostedFileServer.downloadLink(user(), id))).toMatchObject({
+        kind: 'unexpected',
+        status: 400,
+        advice:
+          'This is a folder. Only files can be downloaded: open the folder in the storage instead.',
+      });
+    }
+  });
+
   test('in maintenance mode fails completely, with that reason', async () => {
     server.maintenance = true;
     for (const work of [
@@ -339,11 +352,21 @@ describe('only a self-hosted file server', () => {
       server.appEnabled = true;
       expect(
         await failureOf(selfHostedFileServer.uploadLink(user(), parent, 'a.txt')),
-      ).toMatchObject({ kind: 'forbidden', status: 404 });
+      ).toMatchObject({
+        kind: 'forbidden',
+        status: 404,
+        advice: 'You may not add files to this folder. Choose another one.',
+      });
       server.appEnabled = false;
       expect(
         await failureOf(selfHostedFileServer.uploadLink(user(), parent, 'a.txt')),
-      ).toMatchObject({ kind: 'unexpected', status: 404 });
+      ).toMatchObject({
+        kind: 'unexpected',
+        status: 404,
+        advice:
+          'The integration app of the storage is missing or switched off. ' +
+          'Its administrator must install and enable it.',
+      });
     }
     expect(await failureOf(selfHostedFileServer.uploadLink(user(), '/', 'a.txt'))).toMatchObject({
       kind: 'unexpected',

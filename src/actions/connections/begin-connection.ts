@@ -6,8 +6,9 @@ import { NotFound } from '../../contract/errors.js';
 import { OAuthClientCredentials } from '../../models/oauth-client-credentials.js';
 import { AuthenticationMethod, AuthorizationState, type Storage } from '../../models/storage.js';
 import { visible } from '../../policies/visible.js';
-import { authorizationState } from '../storage-access/authorization-state.js';
+import { connectionTo } from '../storage-access/authorization-state.js';
 import { hasAddress } from '../storage-access/is-configured.js';
+import { ConnectionRefused } from './connection-refused.js';
 import { oauthClientOf } from '../storage-access/reach-storage.js';
 import { demandTypeEnabled } from '../storage-access/switched-off.js';
 
@@ -22,7 +23,7 @@ export interface ConnectRequest {
 
 /**
  * @returns the address to send the browser to: the destination if the user is connected already
- * @throws NotFound, MissingEnterpriseToken
+ * @throws NotFound, MissingEnterpriseToken, ConnectionRefused
  */
 export async function beginConnection(
   context: Context,
@@ -31,7 +32,10 @@ export async function beginConnection(
   const { storage, credentials } = await findConnectable(context, clientId, storageId);
   demandTypeEnabled(context, storage.type);
   const home = ownAddress(context, destination);
-  if ((await authorizationState(context, storage)) === AuthorizationState.Connected) return home;
+  const { state: connected, problem, reason } = await connectionTo(context, storage);
+  if (connected === AuthorizationState.Connected) return home;
+  // The storage would ask for a consent that cannot be used.
+  if (problem !== undefined) throw new ConnectionRefused(reason ?? '', true);
   const { url, state, codeVerifier } = await begin(
     oauthClientOf(context, storage, credentials),
     callbackOf(context, clientId),

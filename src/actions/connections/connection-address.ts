@@ -16,7 +16,7 @@ export async function connectionAddress(
   storage: Storage,
 ): Promise<string | null> {
   if (!isConnectable(storage)) return null;
-  const [state, credentials] = await Promise.all([
+  const [{ state }, credentials] = await Promise.all([
     context.once(authorizationStates).load(storage),
     context.loaders.clientCredentials.load(storage.id),
   ]);

@@ -2,7 +2,12 @@
 import { personConnected } from '../folder-queue/request-sync.js';
 import { ForeignKeyViolationError } from 'objection';
 import { consumeAttempt } from '../../auth/connections/attempts.js';
-import { exchange, GrantFailed, StorageGrantRefused } from '../../auth/connections/grants.js';
+import {
+  exchange,
+  GrantFailed,
+  StorageClientRefused,
+  StorageGrantRefused,
+} from '../../auth/connections/grants.js';
 import type { Context } from '../../context.js';
 import { OutboundFailure } from '../../outbound/failure.js';
 import { OAuthClientCredentials } from '../../models/oauth-client-credentials.js';
@@ -10,6 +15,7 @@ import { Storage } from '../../models/storage.js';
 import { StorageFailure } from '../../storages/failure.js';
 import { adapterFor } from '../../storages/index.js';
 import { callbackOf } from './begin-connection.js';
+import { ConnectionRefused } from './connection-refused.js';
 import { oauthClientOf } from '../storage-access/reach-storage.js';
 import { targetOf } from '../storage-access/storage-target.js';
 import { demandTypeEnabled } from '../storage-access/switched-off.js';
@@ -19,18 +25,6 @@ export interface ConnectCallback {
   clientId: string;
   /** The query of the redirect. */
   query: URLSearchParams;
-}
-
-/** The message is for the user. */
-export class ConnectionRefused extends Error {
-  /** @param fault true if the storage failed, false if the request was wrong */
-  constructor(
-    message: string,
-    readonly fault = false,
-  ) {
-    super(message);
-    this.name = 'ConnectionRefused';
-  }
 }
 
 /**
@@ -95,6 +89,7 @@ function refusalOf(error: unknown): unknown {
       `The storage refused to connect you (${error.error}). Start again; if that does not help, ` +
         'an administrator must check the client credentials.',
     );
+  if (error instanceof StorageClientRefused) return new ConnectionRefused(error.message, true);
   if (
     error instanceof OutboundFailure ||
     error instanceof GrantFailed ||

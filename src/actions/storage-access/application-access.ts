@@ -1,4 +1,5 @@
 /** Gives the service its own access to a storage, with a cached token. */
+import { SERVICE } from '../../auth/connections/pauses.js';
 import type { Context } from '../../context.js';
 import type { Storage } from '../../models/storage.js';
 import type { Access, Target } from '../../storages/adapter.js';
@@ -6,7 +7,7 @@ import { isRefusal } from '../../storages/failure.js';
 import { adapterFor } from '../../storages/index.js';
 import { NotConnected } from './outbound-error.js';
 import { credentialsOf, oauthClientOf } from './reach-storage.js';
-import { targetOf } from './storage-target.js';
+import { patientTarget } from './patient-target.js';
 
 /**
  * @throws NotConnected if the type has no such tokens or no credentials are set
@@ -15,7 +16,7 @@ import { targetOf } from './storage-target.js';
 export async function applicationAccess(
   context: Context,
   storage: Storage,
-  target: Target = targetOf(context, storage),
+  target: Target = patientTarget(context, storage, SERVICE),
 ): Promise<Access> {
   const { applicationToken } = adapterFor(storage.type);
   const credentials = await credentialsOf(context, storage);

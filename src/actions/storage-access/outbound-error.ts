@@ -1,5 +1,5 @@
 /** Turns failures of storages and identity providers into API errors. */
-import { GrantFailed } from '../../auth/connections/grants.js';
+import { GrantFailed, StorageClientRefused } from '../../auth/connections/grants.js';
 import { ProviderRefused, ProviderUnavailable } from '../../auth/openid/client.js';
 import { OutboundRequestFailed } from '../../contract/errors.js';
 import { OutboundFailure } from '../../outbound/failure.js';
@@ -22,11 +22,13 @@ export function outboundError(error: unknown): unknown {
     return new OutboundRequestFailed(
       error.status,
       error.kind === 'forbidden' || error.kind === 'notFound' ? error.kind : 'other',
+      error.advice,
     );
   if (
     error instanceof OutboundFailure ||
     error instanceof NotConnected ||
     error instanceof GrantFailed ||
+    error instanceof StorageClientRefused ||
     error instanceof ProviderUnavailable ||
     error instanceof ProviderRefused
   )

@@ -13,6 +13,7 @@ import { adapterFor } from '../../storages/index.js';
 import { hostMemberNames } from '../../storages/types.js';
 import { requestSync } from '../folder-queue/request-sync.js';
 import { NotConnected } from './outbound-error.js';
+import { patientTarget } from './patient-target.js';
 import { signOnUser } from './sign-on-user.js';
 import { targetName, targetOf } from './storage-target.js';
 
@@ -66,7 +67,7 @@ export async function reachStorage<T>(
   signOnUserOf = signOnUser,
 ): Promise<T> {
   const as = (token: string): Access => ({
-    ...targetOf(context, storage),
+    ...patientTarget(context, storage, context.user.id),
     authorization: `Bearer ${token}`,
   });
   try {

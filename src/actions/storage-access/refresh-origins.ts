@@ -3,12 +3,13 @@ import { firstCharacters } from '../../contract/text-rules.js';
 import type { Context } from '../../context.js';
 import { FileLink, FileLinkStatus } from '../../models/file-link.js';
 import { AuthorizationState, type Storage } from '../../models/storage.js';
+import { failedConnection, type Connection } from './authorization-state.js';
 import type { FileInfo } from '../../storages/adapter.js';
 import { StorageFailure } from '../../storages/failure.js';
 import { adapterFor } from '../../storages/index.js';
 import { applicationAccess } from './application-access.js';
 import { chunks } from '../../database/batches.js';
-import { isOutbound, NotConnected } from './outbound-error.js';
+import { isOutbound } from './outbound-error.js';
 import { isSwitchedOff } from './switched-off.js';
 import { reachStorage } from './reach-storage.js';
 
@@ -16,8 +17,8 @@ export interface Origin {
   status: FileLinkStatus;
   /** The link, updated with the storage's answer if there is one. */
   link: FileLink;
-  /** State of the caller's connection to the storage, as the answer shows it. */
-  state: AuthorizationState;
+  /** The caller's connection to the storage, as the answer shows it. */
+  connection: Connection;
   /** The file as the storage reports it; undefined if it does not. */
   file: FileInfo | undefined;
   /** The storage of the link; undefined if it was deleted after the link was read. */
@@ -54,7 +55,7 @@ export async function refreshOrigins(
         );
         const answer = storage
           ? await ask(context, storage, [...fileIds])
-          : { state: AuthorizationState.Error, files: new Map() };
+          : { connection: { state: AuthorizationState.Error }, files: new Map() };
         return [id, { storage, ...answer }];
       }),
     ),
@@ -62,13 +63,13 @@ export async function refreshOrigins(
   const origins = links.map((link): Origin => {
     const answer = asked.get(link.storageId);
     if (!answer) throw new Error(`Storage ${link.storageId} of a file link was not asked.`);
-    const { state, files, storage } = answer;
+    const { connection, files, storage } = answer;
     const result = files.get(link.originId);
     const file = result instanceof StorageFailure ? undefined : result;
     return {
       status: statusOf(result),
       link: file ? updatedLink(link, file) : link,
-      state,
+      connection,
       file,
       storage,
     };
@@ -84,7 +85,7 @@ export async function refreshOrigins(
 }
 
 interface Answer {
-  state: AuthorizationState;
+  connection: Connection;
   /** By the id at the storage. */
   files: Map<string, FileInfo | StorageFailure>;
 }
@@ -94,10 +95,10 @@ type StorageAnswer = Answer & Pick<Origin, 'storage'>;
 /** Does not throw: if a storage fails, only its own links have an error. */
 async function ask(context: Context, storage: Storage, ids: readonly string[]): Promise<Answer> {
   if (isSwitchedOff(context, storage.type))
-    return { state: AuthorizationState.Error, files: new Map() };
+    return { connection: { state: AuthorizationState.Error }, files: new Map() };
   try {
     return {
-      state: AuthorizationState.Connected,
+      connection: { state: AuthorizationState.Connected },
       files: await sharedFilesInfo(context, storage, ids),
     };
   } catch (error) {
@@ -106,13 +107,7 @@ async function ask(context: Context, storage: Storage, ids: readonly string[]): 
         { err: error, storage: storage.id },
         'the files of a storage could not be refreshed',
       );
-    return {
-      state:
-        error instanceof NotConnected
-          ? AuthorizationState.FailedAuthorization
-          : AuthorizationState.Error,
-      files: new Map(),
-    };
+    return { connection: failedConnection(error), files: new Map() };
   }
 }
 

@@ -1,13 +1,17 @@
 /** Defines the health checks of how users connect to a storage. */
+import { StorageClientRefused } from '../../auth/connections/grants.js';
 import { ClientRefused } from '../../auth/openid/check-provider.js';
 import type { OpenId } from '../../auth/openid/index.js';
 import { ExchangeRefused } from '../../auth/openid/tokens.js';
 import type { Context } from '../../context.js';
+import type { OAuthClientCredentials } from '../../models/oauth-client-credentials.js';
+import { StorageToken } from '../../models/storage-token.js';
 import { AuthorizationState, type Storage } from '../../models/storage.js';
 import type { HealthCheck, HealthCheckResult } from '../../storages/adapter.js';
 import { storageTypes } from '../../storages/types.js';
 import { connectionTo } from '../storage-access/authorization-state.js';
-import { oauthClientOf, TOKEN_REFUSED } from '../storage-access/reach-storage.js';
+import { requestSync } from '../folder-queue/request-sync.js';
+import { credentialsOf, oauthClientOf, TOKEN_REFUSED } from '../storage-access/reach-storage.js';
 
 /** Some of the checks use the caller's own connection. */
 export const connectionChecks = (context: Context, storage: Storage): HealthCheck[] => [
@@ -71,30 +75,28 @@ async function checkExchange(
 }
 
 /**
- * The file server checks the client secret only after it has found the refresh token.
- * So the check refreshes the caller's own token.
+ * The file server compares the client secret only after it has found the refresh token. So the check
+ * refreshes the token of somebody who is connected. Others may compare the secret first: without
+ * such a person, the check uses a token that cannot exist.
  */
 const secretCheck = (context: Context, storage: Storage): HealthCheck => ({
   check: 'client_secret',
   needs: ['client'],
   async run({ sso }): Promise<HealthCheckResult> {
     if (sso) return { skipped: true, hint: 'Tokens come from the OpenID provider.' };
-    const [credentials, connection] = await Promise.all([
-      context.loaders.clientCredentials.load(storage.id),
-      context.loaders.storageTokens.load(storage.id),
-    ]);
-    if (!credentials || !connection || connection.refreshToken === null)
-      return {
-        skipped: true,
-        hint: 'It can be checked once you have connected to the storage yourself.',
-      };
-    const refusal = await context.connections.trial(
-      connection,
-      oauthClientOf(context, storage, credentials),
-      context.deadlineOf(storage.id),
-    );
-    context.loaders.storageTokens.clear(storage.id);
-    if (refusal === 'invalid_client')
+    const credentials = await credentialsOf(context, storage);
+    if (!credentials) return { skipped: true, hint: 'There are no client credentials.' };
+    try {
+      return (await acceptsClient(context, storage, credentials))
+        ? { hint: 'The file server accepts it.' }
+        : {
+            skipped: true,
+            hint:
+              'The file server does not refuse the client. It compares the secret only with a ' +
+              'token that it knows: that is checked once somebody is connected.',
+          };
+    } catch (error) {
+      if (!(error instanceof StorageClientRefused)) throw error;
       return {
         code: 'client_secret_wrong',
         hint:
@@ -102,16 +104,40 @@ const secretCheck = (context: Context, storage: Storage): HealthCheck => ({
           'Set the client credentials that the integration app shows; ' +
           'if they are lost, make new ones there.',
       };
-    return refusal === undefined
-      ? { hint: 'The file server accepts it.' }
-      : {
-          skipped: true,
-          hint:
-            'The file server has ended your connection. ' +
-            'Connect again, then the secret can be checked.',
-        };
+    }
   },
 });
+
+/** People whose tokens are tried. Each refusal is a wrong guess for the server, which slows down. */
+const MOST_TRIED = 3;
+
+/**
+ * @returns whether the storage accepted the client. False: it did not refuse it either.
+ * @throws StorageClientRefused, OutboundFailure, GrantFailed
+ */
+async function acceptsClient(
+  context: Context,
+  storage: Storage,
+  credentials: OAuthClientCredentials,
+): Promise<boolean> {
+  const { db, connections, loaders, outbound, user } = context;
+  const client = oauthClientOf(context, storage, credentials);
+  const connected = await StorageToken.query(db.read)
+    .where('credentials_id', credentials.id)
+    .whereNotNull('refresh_token')
+    // The caller's own connection first, because the next check uses it.
+    .orderByRaw('case when user_id = ? then 0 else 1 end, updated_at desc', [user.id])
+    .limit(MOST_TRIED);
+  try {
+    for (const one of connected) {
+      if (await connections.trial(one, client, outbound.deadline())) return true;
+      await requestSync(db.write, { storageId: storage.id }, context.clock());
+    }
+  } finally {
+    loaders.storageTokens.clear(storage.id);
+  }
+  return connected.length === 0 && connections.trial(undefined, client, outbound.deadline());
+}
 
 const connectionCheck = (context: Context, storage: Storage): HealthCheck => ({
   check: 'connection',
@@ -123,7 +149,10 @@ const connectionCheck = (context: Context, storage: Storage): HealthCheck => ({
     const { state, reason } = await connectionTo(context, storage);
     if (state === AuthorizationState.Connected) return { hint: 'The storage accepts you.' };
     if (state === AuthorizationState.Error)
-      return { code: 'connection_error', hint: 'The storage could not be asked who you are.' };
+      return {
+        code: 'connection_error',
+        hint: ['The storage could not be asked who you are.', reason].filter(Boolean).join(' '),
+      };
     if (reason === TOKEN_REFUSED) return { code: 'connection_refused', hint: reason };
     return {
       skipped: true,

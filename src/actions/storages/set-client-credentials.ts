@@ -1,6 +1,7 @@
 /** Sets the OAuth client credentials that this service presents to a storage. */
 import type { Context } from '../../context.js';
 import { NotFound, UpdateConflict, type Violation } from '../../contract/errors.js';
+import { ConnectionAttempt } from '../../models/connection-attempt.js';
 import { OAuthClientCredentials } from '../../models/oauth-client-credentials.js';
 import { timestamps } from '../../models/record.js';
 import { Storage } from '../../models/storage.js';
@@ -22,7 +23,8 @@ const MAX_ID = 255;
 const MAX_SECRET = 4_000;
 
 /**
- * Replacing credentials also deletes the users' tokens that were issued to the old ones.
+ * Credentials of another client replace the old ones, and the users' tokens that were issued to
+ * those are deleted. Another secret of the same client keeps the tokens: they are still valid.
  * @throws NotFound, MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation
  * @throws UpdateConflict if the storage got another host since the caller could read it
  */
@@ -46,15 +48,22 @@ export async function setClientCredentials(
     if (!storage) throw new NotFound();
     // The credentials may belong to the old host. They must not reach the new one.
     if (movesHost(before, storage)) throw new UpdateConflict();
-    await OAuthClientCredentials.query(trx).delete().where('storage_id', id);
-    const credentials = await OAuthClientCredentials.query(trx)
-      .insert({
-        storageId: id,
-        clientId,
-        clientSecret: keyring.seal(clientSecret, CLIENT_SECRET),
-        ...timestamps(now),
-      })
+    const values = { clientId, clientSecret: keyring.seal(clientSecret, CLIENT_SECRET) };
+    await OAuthClientCredentials.query(trx)
+      .delete()
+      .where('storage_id', id)
+      .whereNot('client_id', clientId);
+    const [corrected] = await OAuthClientCredentials.query(trx)
+      .patch({ ...values, updatedAt: now })
+      .where('storage_id', id)
       .returning('*');
+    if (corrected)
+      await ConnectionAttempt.query(trx).delete().where('credentials_id', corrected.id);
+    const credentials =
+      corrected ??
+      (await OAuthClientCredentials.query(trx)
+        .insert({ storageId: id, ...values, ...timestamps(now) })
+        .returning('*'));
     await requestSync(trx, { storageId: id }, clock());
     return { storage, credentials };
   });

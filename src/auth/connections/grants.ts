@@ -13,7 +13,7 @@ export interface Server {
   tokenEndpoint: string;
   scope: string | undefined;
   pkce: boolean;
-  /** Whether an error response is a definite refusal: the same request would be refused again. */
+  /** Whether an error answer to a refresh says that the refresh token is no longer valid. */
   refuses(status: number, error: string | undefined): boolean;
 }
 
@@ -38,6 +38,17 @@ export class StorageGrantRefused extends Error {
   constructor(readonly error: string) {
     super(`The authorization server refuses the grant (${error}).`);
     this.name = 'StorageGrantRefused';
+  }
+}
+
+/** The server refuses this service as its client. It says nothing about the tokens of users. */
+export class StorageClientRefused extends Error {
+  constructor() {
+    super(
+      'The storage refuses this service as its client. Connecting again does not help. ' +
+        'An administrator must correct the client credentials of the storage.',
+    );
+    this.name = 'StorageClientRefused';
   }
 }
 
@@ -93,7 +104,7 @@ export async function begin(
 /**
  * Exchanges an authorization code for tokens.
  * @param answer the address of our callback, with the query that the browser brought
- * @throws StorageGrantRefused, GrantFailed, OutboundFailure
+ * @throws StorageGrantRefused, StorageClientRefused, GrantFailed, OutboundFailure
  */
 export const exchange = (
   options: GrantOptions,
@@ -118,7 +129,7 @@ export const exchange = (
 /**
  * Requests new tokens with a refresh token.
  * @throws StorageGrantRefused when the refresh token is no longer valid
- * @throws InteractionRequired, GrantFailed, OutboundFailure
+ * @throws StorageClientRefused, InteractionRequired, GrantFailed, OutboundFailure
  */
 export const refresh = (options: GrantOptions, refreshToken: string): Promise<Tokens> =>
   requestTokens(
@@ -186,7 +197,10 @@ function translated(error: unknown, refuses: Server['refuses']): Error {
     if (cause instanceof OutboundFailure) return cause;
   if (error instanceof oauth.AuthorizationResponseError)
     return new StorageGrantRefused(code(error.error));
+  if (error instanceof oauth.WWWAuthenticateChallengeError && error.status === UNAUTHORIZED)
+    return new StorageClientRefused();
   if (error instanceof oauth.ResponseBodyError) {
+    if (refusesClient(error)) return new StorageClientRefused();
     if (error.status < 500 && error.status !== 429 && refuses(error.status, error.error))
       return new StorageGrantRefused(code(error.error));
     return new (INTERACTION_CODES.has(error.error) ? InteractionRequired : GrantFailed)(
@@ -195,6 +209,7 @@ function translated(error: unknown, refuses: Server['refuses']): Error {
   }
   const response =
     error instanceof Error && error.cause instanceof Response ? error.cause : undefined;
+  if (response?.status === UNAUTHORIZED) return new StorageClientRefused();
   if (
     response &&
     response.status < 500 &&
@@ -206,6 +221,14 @@ function translated(error: unknown, refuses: Server['refuses']): Error {
     response ? `status ${response.status}.` : 'its answer was not understood.',
   );
 }
+
+const UNAUTHORIZED = 401;
+
+/** Servers send these codes with 400 or 401 (RFC 6749 section 5.2). */
+const CLIENT_CODES: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client']);
+
+const refusesClient = ({ status, error }: oauth.ResponseBodyError): boolean =>
+  status === UNAUTHORIZED || (status < 500 && CLIENT_CODES.has(error));
 
 /** Codes are short words. Any other text is hidden: it might repeat a secret. */
 const code = (error: string): string => (/^[a-z_]{1,60}$/.test(error) ? error : 'unknown error');

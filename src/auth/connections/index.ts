@@ -1,4 +1,5 @@
 /** Stores and refreshes users' tokens for storages. */
+import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { within, type Deadline } from '../../outbound/deadline.js';
 import { OutboundFailure } from '../../outbound/failure.js';
@@ -34,7 +35,7 @@ export class Connections {
   /**
    * The access token of a connection, refreshed first when it is about to expire.
    * @returns undefined when the user must connect again
-   * @throws OutboundFailure, GrantFailed
+   * @throws StorageClientRefused, OutboundFailure, GrantFailed
    */
   async token(
     connection: StorageToken,
@@ -62,7 +63,7 @@ export class Connections {
    * Another access token after the storage has refused one. If a parallel request has refreshed the
    * tokens already, its token is returned.
    * @returns undefined when the user must connect again
-   * @throws OutboundFailure, GrantFailed
+   * @throws StorageClientRefused, OutboundFailure, GrantFailed
    */
   renewed(
     used: StorageToken,
@@ -88,28 +89,26 @@ export class Connections {
   }
 
   /**
-   * Refreshes a token to learn whether the storage accepts our client. When the storage refuses the
-   * client, the connection stays.
-   * @returns the code of a refusal, or undefined
-   * @throws OutboundFailure, GrantFailed
+   * Asks the storage whether it accepts our client, with a refresh.
+   * @param connection Absent: the refresh token is one that cannot exist.
+   * @returns whether the token was refreshed. False: the storage refused the token, and that may
+   *   be before it compared the client secret.
+   * @throws StorageClientRefused, OutboundFailure, GrantFailed
    */
   async trial(
-    connection: StorageToken,
+    connection: StorageToken | undefined,
     oauthClient: OAuthClient,
     deadline: Deadline,
-  ): Promise<string | undefined> {
+  ): Promise<boolean> {
     try {
-      await this.#rotated(
-        connection,
-        oauthClient,
-        deadline.leftMs,
-        ({ error }) => error !== 'invalid_client',
-      );
-      return undefined;
+      if (connection)
+        return (await this.#rotated(connection, oauthClient, deadline.leftMs)) !== undefined;
+      const { outbound } = this.needs;
+      await refresh({ ...oauthClient, outbound, deadline }, `none-${randomUUID()}`);
     } catch (error) {
-      if (error instanceof StorageGrantRefused) return error.error;
-      throw error;
+      if (!(error instanceof StorageGrantRefused)) throw error;
     }
+    return false;
   }
 
   /**
@@ -144,13 +143,12 @@ export class Connections {
     used: StorageToken,
     oauthClient: OAuthClient,
     ms: number,
-    ends: (refused: StorageGrantRefused) => boolean = () => true,
   ): Promise<StorageToken | undefined> {
     const rotating = this.#rotation.rotate(used, {
       target: oauthClient.target,
       grant: (refreshToken, deadline) =>
         refresh({ ...oauthClient, outbound: this.needs.outbound, deadline }, refreshToken),
-      ends: (error) => error instanceof StorageGrantRefused && ends(error),
+      ends: (error) => error instanceof StorageGrantRefused,
     });
     return within(
       ms,

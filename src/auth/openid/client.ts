@@ -198,11 +198,22 @@ const isRefusal = (answered: number): boolean =>
 /** Codes are short words. Any other text is hidden: it might repeat a secret. */
 const safeCode = (code: string): string => (/^[a-z_]{1,60}$/.test(code) ? code : 'unknown');
 
+/** By the codes of the library. */
+const reasons: { readonly [code: string]: string } = {
+  OAUTH_RESPONSE_IS_NOT_CONFORM: 'what answers there is not an OpenID provider',
+  OAUTH_INVALID_RESPONSE: 'its answer has not the form that the standard asks for',
+  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'its metadata name another issuer than OIDC_ISSUER',
+  OAUTH_JWT_CLAIM_COMPARISON_FAILED: 'its token is for another client, issuer or request',
+  OAUTH_JWT_TIMESTAMP_CHECK_FAILED:
+    'its token is not valid now; compare the clocks of both servers',
+  OAUTH_KEY_SELECTION_FAILED: 'it has no key for its token',
+};
+
 /** The reason of a failure, without any text of the answer. */
 function reason(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause.name === 'OutboundFailure' || cause.name === 'ProviderUnavailable')
       return cause.message.replace(/\.$/, '');
   const { code } = (error ?? {}) as { code?: unknown };
-  return typeof code === 'string' ? code : 'its answer was not understood';
+  return (typeof code === 'string' && reasons[code]) || 'its answer was not understood';
 }

@@ -35,7 +35,7 @@ export type AuthenticationMethod =
 export type AuthorizationState =
   /** The storage accepts the caller. */
   | 'Connected'
-  /** The storage did not answer. */
+  /** The storage did not answer, or not as it should. */
   | 'Error'
   /** The caller has not connected yet, or the storage rejects the caller's token. */
   | 'FailedAuthorization';

@@ -126,7 +126,7 @@ export const storagePaths = ({ answersCredentials, wholeStorages }: Profile) => 
       graphql: 'setOAuthClientCredentials',
       outbound: true,
       description:
-        'For administrators. Replaces the old credentials, and ends the connections of ' +
+        'For administrators. Replaces the old credentials. Another client ID ends the connections of ' +
         'users that were made with them.',
       body: clientCredentials,
       answers: answersCredentials

@@ -1,10 +1,13 @@
 /** Gets a download address from the file server. */
-import type { Access } from '../adapter.js';
-import { isUnauthorized, StorageFailure } from '../failure.js';
+import { FOLDER_TYPE, type Access } from '../adapter.js';
+import { isUnauthorized, notFile, StorageFailure } from '../failure.js';
 import { at } from '../json.js';
 import { jsonId, ocs } from './client.js';
 import { segment } from './dav.js';
 import { filesFromCompanionApp, fileBySearch } from './files-info.js';
+
+/** How the server refuses an address for a folder. */
+const NO_DOWNLOAD = 400;
 
 /**
  * With the companion app, the address is that of the app: it contains the name of the file. Without
@@ -26,8 +29,13 @@ export async function downloadLink(access: Access, id: string): Promise<string> 
   const unauthorized = failures.find(isUnauthorized);
   if (unauthorized !== undefined) throw unauthorized;
   if (verdict instanceof StorageFailure) throw verdict;
-  if (failures.length > 0) throw failures[0];
-  if (!verdict) await fileBySearch(access, id);
+  const isRefused = failures.some(
+    (one) => one instanceof StorageFailure && one.status === NO_DOWNLOAD,
+  );
+  if (failures.length > 0 && !isRefused) throw failures[0];
+  const { mimeType } = verdict ?? (await fileBySearch(access, id));
+  if (mimeType === FOLDER_TYPE) throw notFile(NO_DOWNLOAD);
+  if (isRefused) throw failures[0];
   const url = direct.status === 'fulfilled' ? at(direct.value, 'url') : undefined;
   const token = typeof url === 'string' ? /\/([\w-]{1,200})$/.exec(url)?.[1] : undefined;
   if (token === undefined)

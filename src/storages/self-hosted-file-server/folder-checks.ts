@@ -76,6 +76,20 @@ async function exist(input: HealthCheckInput): Promise<HealthCheckResult> {
   };
 }
 
+/** Without the group, people do not see the team folder, whatever rights they have below it. */
+async function people(input: HealthCheckInput): Promise<HealthCheckResult> {
+  const { phases } = planFolders(input.wanted ?? NOTHING_WANTED, await read(input));
+  const missing = phases.flat().flatMap((step) => (step.kind === 'join' ? [step.person] : []));
+  if (missing.length === 0) return { hint: 'All people with rights are in the group OpenProject.' };
+  return {
+    code: 'folder_people_missing',
+    hint:
+      `These people are not in the group OpenProject, so they reach no folder: ` +
+      `${quotedNames(missing)}. Run \`moorage folders sync\`, and look at the messages of the ` +
+      'projects.',
+  };
+}
+
 async function unexpected(input: HealthCheckInput): Promise<HealthCheckResult> {
   const { unexpected: names } = planFolders(input.wanted ?? NOTHING_WANTED, await read(input));
   return names.length === 0
@@ -89,5 +103,6 @@ export const folderChecks: readonly HealthCheck[] = [
   { check: 'team_folder', needs: ['team_folder_app', 'folder_access'], run: teamFolder },
   { check: 'folders_linked', needs: ['team_folder'], run: linked },
   { check: 'folders_exist', needs: ['team_folder'], run: exist },
+  { check: 'folder_people', needs: ['team_folder'], run: people },
   { check: 'folders_unexpected', needs: ['team_folder'], run: unexpected },
 ];

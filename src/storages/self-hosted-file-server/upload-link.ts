@@ -1,7 +1,7 @@
 /** Gets an upload address from the companion app. */
 import type { HttpAnswer } from '../../outbound/http.js';
 import { FOLDER_TYPE, type Access, type Destination, type FileInfo } from '../adapter.js';
-import { failureOf, notDirectory, StorageFailure } from '../failure.js';
+import { explained, failureOf, notDirectory, StorageFailure } from '../failure.js';
 import { at, hasJson, jsonObject } from '../json.js';
 import { jsonId } from './client.js';
 import { propfind, userOf } from './dav.js';
@@ -50,8 +50,13 @@ async function folderIdAt(access: Access, path: string): Promise<string> {
 /** The folder exists. Without the app, the server answers with HTML, even if JSON is requested. */
 const refusalOf = ({ headers }: HttpAnswer): StorageFailure =>
   hasJson(headers)
-    ? new StorageFailure('forbidden', NOT_FOUND, 'The storage takes no upload there.')
-    : new StorageFailure('unexpected', NOT_FOUND, 'The storage has no companion app.');
+    ? explained('forbidden', NOT_FOUND, 'You may not add files to this folder. Choose another one.')
+    : explained(
+        'unexpected',
+        NOT_FOUND,
+        'The integration app of the storage is missing or switched off. ' +
+          'Its administrator must install and enable it.',
+      );
 
 function demandFolder(found: FileInfo): void {
   if (found.mimeType !== FOLDER_TYPE) throw notDirectory();

@@ -1124,6 +1124,9 @@ describe('creating', () => {
     ).toBe(201);
   });
 
+  const NO_FILE_SERVER =
+    'What answers there is not a file server of this type. ' +
+    'Check the address, including its path.';
   test('the host is checked before any secret is sent to it, and only if all other input is valid', async () => {
     const fake = await fileServer();
     fake.user('OpenProject');
@@ -1136,7 +1139,7 @@ describe('creating', () => {
     fake.fault({ status: 404, body: 'Not found' }, ({ path }) => path.includes('capabilities'));
     refusedWith(
       await create(server(fake.url, { name: someName(), applicationPassword: 'correct' })),
-      ['Host could not be checked: The storage answered with status 404.', 'host'],
+      [`Host could not be checked: ${NO_FILE_SERVER}`, 'host'],
     );
     expect(fake.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
     fake.repair();
@@ -1160,25 +1163,17 @@ describe('creating', () => {
     ]);
     const json = { 'content-type': 'application/json' };
     const others: [FakeServer, string][] = [
-      [
-        await otherServer(200, { 'content-type': 'text/html' }, '<h1>Hello</h1>'),
-        'The storage answered with something that is not JSON.',
-      ],
-      [
-        await otherServer(200, json, '{"ocs":'),
-        'The storage answered with something that is not JSON.',
-      ],
-      [await otherServer(200, json, '{}'), 'The storage answered with something that is not OCS.'],
+      [await otherServer(200, { 'content-type': 'text/html' }, '<h1>Hello</h1>'), NO_FILE_SERVER],
+      [await otherServer(404, { 'content-type': 'text/html' }, '<h1>Nothing</h1>'), NO_FILE_SERVER],
+      [await otherServer(200, json, '{"ocs":'), NO_FILE_SERVER],
+      [await otherServer(200, json, '{}'), NO_FILE_SERVER],
       [
         await otherServer(200, json, '{"ocs":{"meta":{"statuscode":200},"data":{}}}'),
-        'What answers there is not a file server of this type.',
+        NO_FILE_SERVER,
       ],
       [await otherServer(503, json, '{}'), 'The storage answered with status 503.'],
       // Redirects are not followed, because they could lead to any host.
-      [
-        await otherServer(302, { ...json, location: (await fileServer()).url }),
-        'The storage answered with something that is not JSON.',
-      ],
+      [await otherServer(302, { ...json, location: (await fileServer()).url }), NO_FILE_SERVER],
     ];
     for (const [{ url }, problem] of others)
       refusedWith(await create(server(url, { name: someName() })), [

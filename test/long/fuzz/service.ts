@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
-import { authorizationState } from '../../../src/actions/storage-access/authorization-state.js';
+import { connectionTo } from '../../../src/actions/storage-access/authorization-state.js';
 import {
   refreshOrigins,
   type Origin,
@@ -97,7 +97,8 @@ export async function openDesk(cloud: { loginUrl: string; apiUrl: string }): Pro
     };
     return {
       refresh: (outbound, log) => alone(outbound, log, (context) => refreshOrigins(context, links)),
-      state: (outbound, log) => alone(outbound, log, (context) => authorizationState(context, row)),
+      state: (outbound, log) =>
+        alone(outbound, log, async (context) => (await connectionTo(context, row)).state),
     };
   }
 

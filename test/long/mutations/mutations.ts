@@ -1014,10 +1014,30 @@ export const mutations: readonly Mutation[] = [
     by: '',
   },
   {
+    row: 'D2 folders, refused join',
+    source: 'actions/project-folders/apply-plan.ts',
+    text: "const served = step.kind === 'join' ? step.serves : step.key === undefined ? [] : [step.key];",
+    by: 'const served = step.key === undefined ? [] : [step.key];',
+  },
+  {
     row: 'D4 new client credentials',
     source: 'actions/storages/set-client-credentials.ts',
-    text: "await OAuthClientCredentials.query(trx).delete().where('storage_id', id);",
-    by: '',
+    text: ".whereNot('client_id', clientId);",
+    by: ".where('client_id', '');",
+  },
+  {
+    row: 'D4 refused client',
+    runs: 'storages/self-hosted-file-server.test.ts',
+    source: 'auth/connections/grants.ts',
+    text: 'if (refusesClient(error)) return new StorageClientRefused();',
+    by: "if (refusesClient(error)) return new StorageGrantRefused('');",
+  },
+  {
+    row: 'D4 new secret of the same client',
+    runs: 'storages/self-hosted-file-server.test.ts',
+    source: 'actions/storages/set-client-credentials.ts',
+    text: ".whereNot('client_id', clientId);",
+    by: ';',
   },
   // States and side effects
   {

@@ -330,7 +330,7 @@ export const identityRows: Row[] = [
     ],
     [
       'definite refusal, self-hosted',
-      'Any 400 clears the tokens',
+      'invalid_request and invalid_grant clear the tokens, another error does not',
       'storages/self-hosted-file-server/oauth.ts',
       connections('a grant that the user revoked', 'a failed refresh ends the connection'),
     ],
@@ -361,6 +361,22 @@ export const identityRows: Row[] = [
       'Drops client credentials, tokens and password',
       'actions/storages/update-storage.ts',
       storages('a changed tenant deletes'),
+    ],
+    [
+      'refused client',
+      'Never clears tokens; the person learns who mends it',
+      'auth/connections/grants.ts',
+      connections(
+        'keeps the connection, and says who mends it',
+        'works as before after an administrator has set it',
+        'says so to whoever connects',
+      ),
+    ],
+    [
+      'new secret of the same client',
+      'Keeps the tokens of users',
+      'actions/storages/set-client-credentials.ts',
+      connections('works as before after an administrator has set it'),
     ],
     [
       'new client credentials',

@@ -53,11 +53,18 @@ export type AttachmentStatus =
   /** The upload is complete; the file is not scanned. */
   | 'uploaded';
 
+/** Why the state of a connection is `Error`, if more is known. */
+export type AuthorizationProblem =
+  /** The storage has too many requests, and asked to wait. The service leaves it alone until then. */
+  | 'ASKED_TO_WAIT'
+  /** The storage refuses this service as its client. The person cannot mend that: an administrator must correct the client credentials of the storage. */
+  | 'CLIENT_REFUSED';
+
 /** Whether the storage accepts the caller. The service requests it from the storage. */
 export type AuthorizationState =
   /** The storage accepts the caller. */
   | 'Connected'
-  /** The storage did not answer. */
+  /** The storage did not answer, or not as it should. */
   | 'Error'
   /** The caller has not connected yet, or the storage rejects the caller's token. */
   | 'FailedAuthorization';
@@ -398,7 +405,7 @@ export type ProjectStoragesQueryVariables = Exact<{
 }>;
 
 
-export type ProjectStoragesQuery = { projectStorages: { nodes: Array<{ id: string, databaseId: number, projectFolderMode: ProjectFolderMode, projectFolderState: ProjectFolderState, projectFolderMessage: string | null, viewerCanOpenFolder: boolean, storage: { id: string, databaseId: number, name: string, type: StorageType, authorizationState: AuthorizationState, authorizeUrl: string | null } }> } };
+export type ProjectStoragesQuery = { projectStorages: { nodes: Array<{ id: string, databaseId: number, projectFolderMode: ProjectFolderMode, projectFolderState: ProjectFolderState, projectFolderMessage: string | null, viewerCanOpenFolder: boolean, storage: { id: string, databaseId: number, name: string, type: StorageType, authorizationState: AuthorizationState, authorizationProblem: AuthorizationProblem | null, authorizeUrl: string | null } }> } };
 
 export type LinkedFileFragment = { id: string, databaseId: number, status: FileLinkStatus, viewerCanDelete: boolean, createdAt: string, creator: { name: string }, originData: { id: string, name: string, mimeType: string | null, size: number | null, lastModifiedAt: string | null, lastModifiedByName: string | null }, storage: { id: string } };
 
@@ -409,7 +416,7 @@ export type LinkedFilesQueryVariables = Exact<{
 }>;
 
 
-export type LinkedFilesQuery = { workPackage: { id: string, fileLinks: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, status: FileLinkStatus, viewerCanDelete: boolean, createdAt: string, creator: { name: string }, originData: { id: string, name: string, mimeType: string | null, size: number | null, lastModifiedAt: string | null, lastModifiedByName: string | null }, storage: { id: string } }> }, project: { id: string, storages: Array<{ id: string, databaseId: number, name: string, type: StorageType, authorizationState: AuthorizationState, authorizeUrl: string | null }> } } | null };
+export type LinkedFilesQuery = { workPackage: { id: string, fileLinks: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, status: FileLinkStatus, viewerCanDelete: boolean, createdAt: string, creator: { name: string }, originData: { id: string, name: string, mimeType: string | null, size: number | null, lastModifiedAt: string | null, lastModifiedByName: string | null }, storage: { id: string } }> }, project: { id: string, storages: Array<{ id: string, databaseId: number, name: string, type: StorageType, authorizationState: AuthorizationState, authorizationProblem: AuthorizationProblem | null, authorizeUrl: string | null }> } } | null };
 
 export type LinkedIdsQueryVariables = Exact<{
   workPackageId: string;
@@ -419,7 +426,7 @@ export type LinkedIdsQueryVariables = Exact<{
 
 export type LinkedIdsQuery = { workPackage: { id: string, fileLinks: { nodes: Array<{ id: string, originData: { id: string } }> } } | null };
 
-export type StorageHeadingFragment = { id: string, databaseId: number, name: string, type: StorageType, authorizationState: AuthorizationState, authorizeUrl: string | null };
+export type StorageHeadingFragment = { id: string, databaseId: number, name: string, type: StorageType, authorizationState: AuthorizationState, authorizationProblem: AuthorizationProblem | null, authorizeUrl: string | null };
 
 export type StorageFolderQueryVariables = Exact<{
   id: string;
@@ -492,8 +499,8 @@ export const SearchWorkPackagesDocument = /* @__PURE__ */ new TypedText<SearchWo
 export const SearchProjectsDocument = /* @__PURE__ */ new TypedText<SearchProjectsQuery, SearchProjectsQueryVariables>("query SearchProjects($search:String!){projects(search:$search first:10){totalCount nodes{...ProjectCard}}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}");
 export const NewWorkPackageDocument = /* @__PURE__ */ new TypedText<NewWorkPackageQuery, NewWorkPackageQueryVariables>("query NewWorkPackage($identifier:String!){project(identifier:$identifier){id name identifier viewerCanCreateWorkPackage types{id databaseId name}}}");
 export const CreateWorkPackageDocument = /* @__PURE__ */ new TypedText<CreateWorkPackageMutation, CreateWorkPackageMutationVariables>("mutation CreateWorkPackage($projectId:ID!$subject:String!$typeId:ID$description:String){createWorkPackage(input:{projectId:$projectId subject:$subject typeId:$typeId description:$description}){workPackage{databaseId}}}");
-export const ProjectStoragesDocument = /* @__PURE__ */ new TypedText<ProjectStoragesQuery, ProjectStoragesQueryVariables>("query ProjectStorages($projectIds:[ID!]){projectStorages(projectIds:$projectIds){nodes{id databaseId projectFolderMode projectFolderState projectFolderMessage viewerCanOpenFolder storage{...StorageHeading}}}}fragment StorageHeading on Storage{id databaseId name type authorizationState authorizeUrl}");
-export const LinkedFilesDocument = /* @__PURE__ */ new TypedText<LinkedFilesQuery, LinkedFilesQueryVariables>("query LinkedFiles($id:ID!$first:Int!$after:String){workPackage(id:$id){id fileLinks(first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}nodes{...LinkedFile}}project{id storages{...StorageHeading}}}}fragment LinkedFile on FileLink{id databaseId status viewerCanDelete createdAt creator{name}originData{id name mimeType size lastModifiedAt lastModifiedByName}storage{id}}fragment StorageHeading on Storage{id databaseId name type authorizationState authorizeUrl}");
+export const ProjectStoragesDocument = /* @__PURE__ */ new TypedText<ProjectStoragesQuery, ProjectStoragesQueryVariables>("query ProjectStorages($projectIds:[ID!]){projectStorages(projectIds:$projectIds){nodes{id databaseId projectFolderMode projectFolderState projectFolderMessage viewerCanOpenFolder storage{...StorageHeading}}}}fragment StorageHeading on Storage{id databaseId name type authorizationState authorizationProblem authorizeUrl}");
+export const LinkedFilesDocument = /* @__PURE__ */ new TypedText<LinkedFilesQuery, LinkedFilesQueryVariables>("query LinkedFiles($id:ID!$first:Int!$after:String){workPackage(id:$id){id fileLinks(first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}nodes{...LinkedFile}}project{id storages{...StorageHeading}}}}fragment LinkedFile on FileLink{id databaseId status viewerCanDelete createdAt creator{name}originData{id name mimeType size lastModifiedAt lastModifiedByName}storage{id}}fragment StorageHeading on Storage{id databaseId name type authorizationState authorizationProblem authorizeUrl}");
 export const LinkedIdsDocument = /* @__PURE__ */ new TypedText<LinkedIdsQuery, LinkedIdsQueryVariables>("query LinkedIds($workPackageId:ID!$storageIds:[ID!]){workPackage(id:$workPackageId){id fileLinks(storageIds:$storageIds){nodes{id originData(refresh:false){id}}}}}");
 export const StorageFolderDocument = /* @__PURE__ */ new TypedText<StorageFolderQuery, StorageFolderQueryVariables>("query StorageFolder($id:ID!$parent:String){storage(id:$id){id name type authorizationState authorizeUrl files(parent:$parent){truncated ancestors{...FolderEntry}parent{...FolderEntry}files{...FolderEntry}}}}fragment FolderEntry on StorageFile{id name location mimeType size lastModifiedAt lastModifiedByName permissions}");
 export const CreateFolderDocument = /* @__PURE__ */ new TypedText<CreateFolderMutation, CreateFolderMutationVariables>("mutation CreateFolder($storageId:ID!$parent:String!$name:String!){createStorageFolder(input:{storageId:$storageId parent:$parent name:$name}){folder{...FolderEntry}}}fragment FolderEntry on StorageFile{id name location mimeType size lastModifiedAt lastModifiedByName permissions}");

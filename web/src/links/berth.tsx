@@ -6,6 +6,12 @@ import { LinkedFile } from './linked-file';
 
 const looks = { Connected: '', Error: 'slack', FailedAuthorization: 'loose' } as const;
 
+const problems = {
+  NONE: { short: 'links.silent', says: 'links.silentSays' },
+  ASKED_TO_WAIT: { short: 'links.waits', says: 'links.waitsSays' },
+  CLIENT_REFUSED: { short: 'links.refused', says: 'links.refusedSays' },
+} as const;
+
 export function Berth({
   storage,
   links,
@@ -33,7 +39,7 @@ export function Berth({
           <h3 id={heading}>
             <bdi>{storage.name}</bdi>
           </h3>
-          <StorageState state={state} />
+          <StorageState storage={storage} />
         </div>
         {state === 'FailedAuthorization' && storage.authorizeUrl && (
           <a className="button main" href={connectAddress(storage.authorizeUrl)}>
@@ -62,7 +68,7 @@ export function Berth({
       {state === 'Error' && (
         <p className="note">
           <Icon name="clock" />
-          {say('links.silentSays')}
+          {say(problems[storage.authorizationProblem ?? 'NONE'].says)}
         </p>
       )}
       {links.length > 0 ? (
@@ -94,7 +100,11 @@ export function connectAddress(address: string): string {
   return url.href;
 }
 
-function StorageState({ state }: { state: StorageHeadingFragment['authorizationState'] }) {
+function StorageState({
+  storage: { authorizationState: state, authorizationProblem: problem },
+}: {
+  storage: StorageHeadingFragment;
+}) {
   if (state === 'Connected')
     return (
       <span className="state good">
@@ -106,7 +116,7 @@ function StorageState({ state }: { state: StorageHeadingFragment['authorizationS
     return (
       <span className="state wait">
         <Icon name="warn" />
-        {say('links.silent')}
+        {say(problems[problem ?? 'NONE'].short)}
       </span>
     );
   return (

@@ -154,6 +154,15 @@ export const de: Words = {
   'tray.refused':
     'Der Dateispeicher hat die Datei abgelehnt. Versuchen Sie es noch einmal, oder sagen Sie es ' +
     'Ihrer Administration.',
+  'tray.notAllowed': 'Sie dürfen diesem Ordner keine Dateien hinzufügen. Wählen Sie einen anderen.',
+  'tray.tooLarge':
+    'Der Speicher nimmt keine so große Datei. Seine Verwaltung kann die Grenze erhöhen.',
+  'tray.wrongContent':
+    'Der Speicher lehnt diese Datei ab, vielleicht wegen eines Virus. Seine Verwaltung weiß mehr.',
+  'tray.locked':
+    'Die Datei oder der Ordner ist im Speicher gesperrt. Heben Sie die Sperre dort auf.',
+  'tray.full':
+    'Der Speicher ist voll. Schaffen Sie dort Platz, oder bitten Sie seine Verwaltung um mehr.',
   'tray.changed':
     'Sie wurde inzwischen auf Ihrem Rechner geändert. Fügen Sie sie noch einmal hinzu.',
   'tray.different': 'Das ist nicht die unterbrochene Datei. Wählen Sie dieselbe aus.',
@@ -197,6 +206,14 @@ export const de: Words = {
   'links.notConnected': 'Sie sind nicht verbunden',
   'links.silent': 'Antwortet nicht',
   'links.silentSays': 'Sie sehen, was zuletzt bekannt war. Nichts ist verloren.',
+  'links.waits': 'Bittet um eine Pause',
+  'links.waitsSays':
+    'Der Speicher hat zu viele Anfragen. Fragen Sie in einigen Minuten noch einmal. ' +
+    'Bis dahin sehen Sie, was zuletzt bekannt war.',
+  'links.refused': 'Lehnt diesen Dienst ab',
+  'links.refusedSays':
+    'Eine Administratorin oder ein Administrator muss die Client-Daten des Speichers berichtigen. ' +
+    'Sie bleiben verbunden. Bis dahin sehen Sie, was zuletzt bekannt war.',
   'links.connect': 'Mein Konto verbinden',
   'links.openStorage': 'Speicher öffnen',
   'links.askAgain': 'Noch einmal fragen',

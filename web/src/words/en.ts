@@ -141,6 +141,13 @@ export const en = {
     'The file store did not answer. Check your connection, then try again. If others cannot ' +
     'upload either, tell your administrator.',
   'tray.refused': 'The file store refused the file. Try again, or tell your administrator.',
+  'tray.notAllowed': 'You may not add files to this folder. Choose another one.',
+  'tray.tooLarge': 'The storage takes no file of this size. Its administrator can raise the limit.',
+  'tray.wrongContent':
+    'The storage refuses this file, perhaps because of a virus. Its administrator can say why.',
+  'tray.locked': 'The file or folder is locked in the storage. Unlock it there, then try again.',
+  'tray.full':
+    'The storage is full. Free space there, or ask its administrator for more, then try again.',
   'tray.changed': 'It changed on your computer meanwhile. Add it again.',
   'tray.different': 'This is not the file that was interrupted. Pick the same one.',
   'tray.leave': 'You may go to other pages meanwhile.',
@@ -179,6 +186,14 @@ export const en = {
   'links.notConnected': 'You are not connected',
   'links.silent': 'Does not answer',
   'links.silentSays': 'You see what was last known. Nothing is lost.',
+  'links.waits': 'Asks to wait',
+  'links.waitsSays':
+    'The storage has too many requests. Ask again in some minutes. ' +
+    'Until then you see what was last known.',
+  'links.refused': 'Refuses this service',
+  'links.refusedSays':
+    'An administrator must correct the client credentials of the storage. ' +
+    'You stay connected. Until then you see what was last known.',
   'links.connect': 'Connect my account',
   'links.openStorage': 'Open the storage',
   'links.askAgain': 'Ask again',

@@ -16,6 +16,7 @@ const outbound = new Set(
 const asking = new Set(
   [
     'Storage.authorizationState',
+    'Storage.authorizationProblem',
     'Storage.authorizeUrl',
     'Storage.file',
     'Storage.files',
