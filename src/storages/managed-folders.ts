@@ -60,7 +60,9 @@ export type FolderStep = {
   | { kind: 'open_top' }
   /** The id is null for a folder that an earlier step creates. */
   | { kind: 'change_permissions'; id: string | null; name: string; changes: PermissionChange[] }
-  | { kind: 'join' | 'leave'; person: string }
+  /** `serves`: keys of the folders in which the person has rights. They need the group. */
+  | { kind: 'join'; person: string; serves: readonly number[] }
+  | { kind: 'leave'; person: string }
   | { kind: 'delete'; id: string; name: string }
 );
 /** Of the permissions of one folder. */
@@ -95,6 +97,14 @@ export class PeopleRefused extends Error {
   ) {
     super(message);
     this.name = 'PeopleRefused';
+  }
+}
+
+/** The storage does not let the service manage the group. The message says what to do. */
+export class GroupRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'GroupRefused';
   }
 }
 

@@ -88,6 +88,17 @@ function chains(steps: readonly FolderStep[]): FolderStep[][] {
   return found;
 }
 
+const NOBODY_JOINS =
+  'Nobody can join the group OpenProject until another folder is hidden from it. ' +
+  'Look at the messages of the storage, and run the synchronisation again.';
+
+/** Records a failure with each folder that the step serves; without one, with the storage. */
+function fail({ failed, others }: Applied, step: FolderStep, message: string): void {
+  const served = step.kind === 'join' ? step.serves : step.key === undefined ? [] : [step.key];
+  if (served.length === 0) others.push(`Not done: ${stepText(step)}. ${message}`);
+  for (const key of served) if (!failed.has(key)) failed.set(key, message);
+}
+
 /** @returns whether the next step for the same folder may follow */
 async function performOne(
   step: FolderStep,
@@ -98,6 +109,7 @@ async function performOne(
   const { key } = step;
   if (step.kind === 'join' && applied.isExposed) {
     performed(step, 'failed');
+    fail(applied, step, NOBODY_JOINS);
     return false;
   }
   try {
@@ -121,9 +133,7 @@ async function performOne(
     // Without the rules of the top, the group can read and change every new folder.
     if (endsSync(error) || step.kind === 'open_top') throw error;
     applied.isExposed ||= step.exposed === true;
-    const message = failureMessage(error) ?? '';
-    if (key === undefined) applied.others.push(`Not done: ${stepText(step)}. ${message}`);
-    else if (!applied.failed.has(key)) applied.failed.set(key, message);
+    fail(applied, step, failureMessage(error) ?? '');
     return false;
   }
   performed(step, 'ok');

@@ -2,7 +2,7 @@
 import { OutboundFailure } from '../../outbound/failure.js';
 import { SealBroken } from '../../secrets/keyring.js';
 import { StorageFailure } from '../../storages/failure.js';
-import { FoldersUnavailable } from '../../storages/managed-folders.js';
+import { FoldersUnavailable, GroupRefused } from '../../storages/managed-folders.js';
 import { Postponed } from './postponed.js';
 
 /** What a storage misses, by the member that is to be set. */
@@ -32,7 +32,7 @@ const byStatus: { readonly [status: number]: string } = {
 
 /** @returns undefined if the failure is the service's own, so that it is logged and not shown */
 export function failureMessage(error: unknown): string | undefined {
-  if (error instanceof FoldersUnavailable) return error.message;
+  if (error instanceof FoldersUnavailable || error instanceof GroupRefused) return error.message;
   if (error instanceof Postponed)
     return 'The storage asks the service to wait. The service tries again later.';
   if (error instanceof SealBroken)

@@ -75,7 +75,11 @@ async function envelopeOf(
           answer.status,
           'The storage answered with something that is not OCS.',
         );
-  return { code, data: at(envelope, 'ocs', 'data') };
+  const isSuccess = code === OCS_OK || code === HTTP_OK;
+  return {
+    code: isSuccess && answer.status >= 400 ? answer.status : code,
+    data: at(envelope, 'ocs', 'data'),
+  };
 }
 
 /** OCS has its own numbers for three statuses. */

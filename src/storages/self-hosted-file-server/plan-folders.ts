@@ -79,12 +79,15 @@ export function planFolders(wanted: Wanted, found: FoundTeamFolder): FolderPlan 
     if (!isSameAcl(acl, folderAcl(new Map())))
       restrict.push({ kind: 'hide', id, name, ...exposure({ acl }) });
 
-  const people = new Set(wanted.folders.flatMap(({ rights }) => [...known(rights).keys()]));
+  const people = new Map<string, number[]>();
+  for (const { key, rights } of wanted.folders)
+    for (const person of known(rights).keys())
+      people.set(person, [...(people.get(person) ?? []), key]);
   const inGroup = new Set(found.members);
   for (const person of found.members)
     if (person !== SERVICE && !people.has(person)) restrict.push({ kind: 'leave', person });
   const join = [...people]
-    .filter((person) => person !== SERVICE && !inGroup.has(person))
-    .map((person): FolderStep => ({ kind: 'join', person }));
+    .filter(([person]) => person !== SERVICE && !inGroup.has(person))
+    .map(([person, serves]): FolderStep => ({ kind: 'join', person, serves }));
   return { ...decided.plan, phases: [top, restrict, decided.deletions, join, grow] };
 }

@@ -4,6 +4,7 @@ import { failureOf, nameRefused, StorageFailure } from '../failure.js';
 import {
   demandThere,
   FoldersUnavailable,
+  GroupRefused,
   managedFolders,
   PeopleRefused,
   problems,
@@ -52,7 +53,10 @@ const TARGET_EXISTS = 412;
 /** Of OCS. */
 const UNKNOWN_GROUP = 102;
 const UNKNOWN_USER = 103;
+const NOT_ADMINISTERED = 104;
+/** Of a removal: it is the last group. Of an addition: the server failed. */
 const LAST_GROUP = 105;
+const FORBIDDEN = 403;
 
 const pathOf = (name: string) => `${TOP}/${name}`;
 
@@ -255,6 +259,18 @@ async function changeMembership(
     throw new FoldersUnavailable(
       'The storage has no group OpenProject. Repeat the set-up of project folders in the ' +
         'integration app there.',
+    );
+  if (code === FORBIDDEN || code === NOT_ADMINISTERED)
+    throw new GroupRefused(
+      `The storage does not let the service ${kind === 'join' ? 'add' : 'remove'} ${person} ` +
+        `${kind === 'join' ? 'to' : 'from'} the group OpenProject. Make the user OpenProject an ` +
+        'administrator of this group there, or repeat the set-up of project folders in the ' +
+        'integration app.',
+    );
+  if (code === LAST_GROUP)
+    throw new GroupRefused(
+      `The storage failed to add ${person} to the group OpenProject. Check the log of the ` +
+        'storage. The service tries again later.',
     );
   if (code !== 100 && code !== 200) throw failureOf(code);
 }

@@ -47,6 +47,12 @@ export const projectFolderRows: Row[] = [
       ],
     ],
     [
+      'folders, refused join',
+      'Fails the folders of the person, with a sentence that says what to do',
+      'actions/project-folders/apply-plan.ts',
+      folderDetails('a refused join (%s) fails'),
+    ],
+    [
       'folders M6',
       'A reader lists and cannot write',
       'storages/self-hosted-file-server/acl.ts',

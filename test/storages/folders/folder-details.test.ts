@@ -128,18 +128,85 @@ describe('the team folder of a file server', () => {
     await world.people('mia');
     const foreign = remote.team.add('Holidays');
     const project = await world.project('demo', { members: { mia: ['read'] } });
-    await world.use(project);
+    const id = await world.use(project);
     remote.server.fault(
       { status: 423 },
       ({ method, path }) => method === 'PROPPATCH' && path.includes('Holidays'),
     );
     await world.cycle();
     expect(remote.team.members()).toEqual(['OpenProject']);
+    expect(await world.state(id)).toMatchObject({
+      state: 'failed',
+      message:
+        'Nobody can join the group OpenProject until another folder is hidden from it. ' +
+        'Look at the messages of the storage, and run the synchronisation again.',
+    });
     remote.server.repair();
     await world.hour();
+    expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
     expect(remote.team.members()).toEqual(['OpenProject', 'mia']);
     expect(remote.team.rights('mia', foreign)).toBe(0);
   });
+
+  const REFUSED =
+    'The storage does not let the service add mia to the group OpenProject. Make the user ' +
+    'OpenProject an administrator of this group there, or repeat the set-up of project folders ' +
+    'in the integration app.';
+  test.each([
+    ['403 in an answer with HTTP 200', 200, 403, REFUSED],
+    ['104, no administrator of the group', 200, 104, REFUSED],
+    [
+      '105, not added',
+      200,
+      105,
+      'The storage failed to add mia to the group OpenProject. Check the log of the storage. ' +
+        'The service tries again later.',
+    ],
+    [
+      '500 with an answer that says success',
+      500,
+      100,
+      'The storage answered with status 500. Check the log of the storage. ' +
+        'The service tries again later.',
+    ],
+  ])(
+    'a refused join (%s) fails the folders of that person, until it works',
+    async (_what, status, statuscode, message) => {
+      await world.people('mia', 'rob');
+      const both = await world.project('demo', { members: { mia: ['read'], rob: ['read'] } });
+      const other = await world.project('other', { members: { rob: ['read'] } });
+      const [id, otherId] = [await world.use(both), await world.use(other)];
+      const refuse = () =>
+        remote.server.fault(
+          {
+            status,
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ ocs: { meta: { statuscode }, data: [] } }),
+          },
+          ({ method, path }) => method === 'POST' && path.endsWith('/cloud/users/mia/groups'),
+        );
+      refuse();
+      await world.cycle();
+      const isFailed = async () => {
+        expect(await world.state(id)).toMatchObject({ state: 'failed', message });
+        expect(await world.state(otherId)).toMatchObject({ state: 'ready', message: null });
+        expect(remote.team.members()).toEqual(['OpenProject', 'rob']);
+      };
+      await isFailed();
+      // The next one has nothing else to do.
+      await world.hour();
+      await isFailed();
+      remote.server.repair();
+      await world.hour();
+      expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+      expect(remote.team.members()).toEqual(['OpenProject', 'mia', 'rob']);
+      // Somebody took the person out of the group by hand.
+      remote.team.expel('mia');
+      refuse();
+      await world.hour();
+      await isFailed();
+    },
+  );
 
   test('without the rules of the top no folder is made', async () => {
     const id = await world.use(await world.project('demo'));

@@ -33,6 +33,8 @@ export interface TeamFolder {
   rootAcl(): AclEntry[];
   /** Of the group `OpenProject`, sorted. */
   members(): string[];
+  /** Takes a person out of the group by hand. */
+  expel(user: string): void;
   /** A folder that was made by hand; its file id. */
   add(name: string): number;
   rename(id: number, name: string): void;
@@ -78,6 +80,11 @@ export class Team implements TeamFolder {
 
   members(): string[] {
     return this.site.membersOf(TEAM);
+  }
+
+  expel(user: string): void {
+    const person = this.site.known(user);
+    person.groups = person.groups.filter((group) => group !== TEAM);
   }
 
   add(name: string): number {
