@@ -24,6 +24,9 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
+/** Statuses after which the same request can succeed soon. */
+const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
 /** Why a request or an upload failed. `message` says what a person can do. */
 export class MoorageError extends Error {
   override readonly name = 'MoorageError';
@@ -56,11 +59,12 @@ export class MoorageError extends Error {
     this.data = details.data;
   }
 
-  /** Whether the same request can succeed soon: no answer, 429, or 5xx of a service that is busy. */
+  /** Whether the same request can succeed soon: no answer, or a service that is busy or down. */
   get isTemporary(): boolean {
-    if (this.identifier === 'NETWORK' || this.status === 429) return true;
-    // Storages and licences have errors with the status 500 that stay.
-    return this.status >= 500 && !/^(OUTBOUND_|MISSING_ENTERPRISE_)/.test(this.identifier);
+    if (this.identifier === 'NETWORK') return true;
+    // Storages and licences have errors with the status 500 that stay. Other statuses from 500 on
+    // stay too, such as 507: the store is full.
+    return PASSING.has(this.status) && !/^(OUTBOUND_|MISSING_ENTERPRISE_)/.test(this.identifier);
   }
 }
 

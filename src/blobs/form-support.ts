@@ -12,6 +12,8 @@ const COOLDOWN_MS = 10_000;
 const TIMEOUT_MS = 10_000;
 /** Origins of pages that are remembered. */
 const MOST_ORIGINS = 100;
+/** From this status on the store fails, and says nothing about its CORS rule. */
+const FAULTS = 500;
 /** Stores that take no forms answer with these: method not allowed, not implemented. */
 const NO_FORMS: ReadonlySet<number> = new Set([405, 501]);
 
@@ -54,7 +56,7 @@ export class FormSupport {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'POST' },
     });
-    if (!asked || asked.status >= 500) return;
+    if (!asked || asked.status >= FAULTS) return;
     const allowed = asked.headers.get('access-control-allow-origin');
     if (this.#origins.size >= MOST_ORIGINS) this.#origins.clear();
     if (allowed === '*' || allowed === origin) this.#origins.delete(origin);

@@ -116,7 +116,7 @@ export class ContainerResolver {
     @Root() container: ContainerRecord,
     @Ctx() context: Context,
   ): boolean | Promise<boolean> {
-    return context.blobs.directUpload
+    return context.formSupport.isAvailable(context.origin)
       ? can.prepareUpload(context, typeOf(container), container)
       : false;
   }

@@ -34,10 +34,10 @@ export class RootResolver {
   @Query(() => Configuration, {
     description: 'Returns the settings that clients need, such as the size limit for files.',
   })
-  configuration(@Ctx() { settings, blobs, scanner }: Context): Configuration {
+  configuration(@Ctx() { settings, formSupport, origin, scanner }: Context): Configuration {
     return {
       maximumAttachmentFileSize: settings.attachmentMaxSize,
-      directUploadAvailable: blobs.directUpload !== undefined,
+      directUploadAvailable: formSupport.isAvailable(origin),
       virusScanning: scanner !== undefined,
       attachmentAllowlist: [...settings.attachmentAllowlist],
     };

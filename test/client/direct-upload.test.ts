@@ -1,11 +1,12 @@
 /** Uploads to a real object store with the package moorage-client in Node.js. */
 import { createClient } from 'moorage-client';
-import { startApp, type App } from '../support/app.js';
+import { startApp, startBeside, type App } from '../support/app.js';
 import { describeClamd, EICAR, startClamd, type Clamd } from '../support/clamd.js';
+import { until } from '../support/cli.js';
 import { eventually } from '../support/direct-upload.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
-import { serveFake } from '../support/fakes/http-server.js';
-import { afterAll, beforeAll, beforeEach, expect, test } from '../support/jest.js';
+import { serveFake, type FakeServer } from '../support/fakes/http-server.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
 import { describeS3, freshBucket, s3Environment, type S3Bucket } from '../support/rgw.js';
 import { clientOf, failureOf, Files, MIB, reached, statesOf } from './files.js';
 import { Gate } from './gate.js';
@@ -190,6 +191,131 @@ describeS3('with a real store', () => {
       await store.close();
     }
   }, 60_000);
+
+  describe('a store that takes no forms', () => {
+    let store: FakeServer;
+    let beside: App;
+    let client: ReturnType<typeof clientOf>;
+    let answer = { status: 501, body: '<Error><Code>NotImplemented</Code></Error>' };
+    beforeAll(async () => {
+      store = await serveFake(async (_request, response) => {
+        response.writeHead(answer.status).end(answer.body);
+      });
+      beside = await startBeside(app, { ...settings(), S3_PUBLIC_ENDPOINT: store.url });
+      client = clientOf(beside.url, person);
+    });
+    afterAll(async () => {
+      await beside?.stop();
+      await store?.close();
+    });
+    const posts = () => store.requests.filter(({ method }) => method === 'POST');
+    const prepare = () =>
+      beside.graphql(
+        'mutation ($input: PrepareAttachmentUploadInput!) { prepareAttachmentUpload(input: $input) { upload { databaseId } } }',
+        { input: { fileName: 'a.txt', fileSize: 1, containerId: workPackage.globalId } },
+        person,
+      );
+
+    test('gets each file through the service, and prepare knows after the first refusal', async () => {
+      await client.upload(await files.file('first.txt', 'first'), options()).done;
+      expect(await attached()).toEqual([['first.txt', 5]]);
+      expect(await pending()).toEqual([]);
+      await until(async () => {
+        const { data } = await beside.graphql(
+          'query ($id: ID!) { configuration { directUploadAvailable } container(id: $id) { viewerCanPrepareAttachment } }',
+          { id: workPackage.globalId },
+          person,
+        );
+        return (
+          !data.configuration.directUploadAvailable && !data.container.viewerCanPrepareAttachment
+        );
+      }, 'the service knows that the store takes no forms');
+      expect((await prepare()).errors?.[0]).toMatchObject({
+        message:
+          'Direct upload is not available due to a system configuration. ' +
+          'Use the regular upload instead.',
+        extensions: { status: 422, attribute: 'base' },
+      });
+      const sent = posts().length;
+      await client.upload(await files.file('second.txt', 'second'), options()).done;
+      // A client that has heard of direct uploads before prepare refuses.
+      await clientOf(beside.url, person).upload(await files.file('third.txt', '3'), options()).done;
+      expect((await attached()).map(([name]) => name)).toEqual([
+        'first.txt',
+        'second.txt',
+        'third.txt',
+      ]);
+      expect(posts()).toHaveLength(sent);
+    }, 30_000);
+
+    test('fails with a reason if only a form is wanted', async () => {
+      const other = await startBeside(app, { ...settings(), S3_PUBLIC_ENDPOINT: store.url });
+      try {
+        const upload = clientOf(other.url, person).upload(await files.file('form.txt', 'form'), {
+          ...options(),
+          mode: 'form',
+        });
+        expect(await failureOf(upload)).toEqual([
+          'STORE_UNUSABLE',
+          501,
+          'The file store takes no uploads from here. An administrator can find out why with ' +
+            '`moorage doctor`.',
+        ]);
+        await upload.cancel();
+        expect(await pending()).toEqual([]);
+      } finally {
+        await other.stop();
+      }
+    }, 30_000);
+
+    test('gets the file through the service if the store never answers', async () => {
+      const gone = await serveFake(async () => undefined);
+      await gone.close();
+      const other = await startBeside(app, { ...settings(), S3_PUBLIC_ENDPOINT: gone.url });
+      try {
+        await clientOf(other.url, person).upload(await files.file('silent.txt', 's'), options())
+          .done;
+        expect(await attached()).toEqual([['silent.txt', 1]]);
+        expect(await pending()).toEqual([]);
+      } finally {
+        await other.stop();
+      }
+    }, 30_000);
+
+    test('without a CORS rule prepare refuses pages of that origin, and no other client', async () => {
+      answer = { status: 403, body: '<Error><Code>AccessForbidden</Code></Error>' };
+      const other = await startBeside(app, { ...settings(), S3_PUBLIC_ENDPOINT: store.url });
+      const available = async (origin?: string) => {
+        const { body } = await other.post(
+          '/graphql',
+          person,
+          { query: '{ configuration { directUploadAvailable } }' },
+          origin === undefined ? {} : { headers: { origin } },
+        );
+        return body.data.configuration.directUploadAvailable as boolean;
+      };
+      try {
+        expect(await available(other.url)).toBe(true);
+        const prepared = await other.graphql(
+          'mutation ($input: PrepareAttachmentUploadInput!) { prepareAttachmentUpload(input: $input) { upload { databaseId } } }',
+          { input: { fileName: 'a.txt', fileSize: 1, containerId: workPackage.globalId } },
+          person,
+        );
+        await other.post(
+          '/graphql',
+          person,
+          {
+            query: `mutation { deleteAttachment(input: { id: "${prepared.data.prepareAttachmentUpload.upload.databaseId}" }) { deletedAttachmentId } }`,
+          },
+          { headers: { origin: other.url } },
+        );
+        await until(async () => !(await available(other.url)), 'the service knows the refusal');
+        expect(await available()).toBe(true);
+      } finally {
+        await other.stop();
+      }
+    }, 30_000);
+  });
 
   test('a busy service is asked again after the time that it names', async () => {
     let busy = 1;

@@ -97,6 +97,33 @@ describe.each(Object.entries(types))('%s', (type, start) => {
     expect(await links()).toEqual([['once.txt', 4]]);
   }, 30_000);
 
+  test.each([
+    [403, 'You may not add files to this folder of the storage. Choose another one.'],
+    [413, 'The storage takes no file of this size. Its administrator can raise the limit.'],
+    [
+      415,
+      'The storage refuses this file, perhaps because of a virus. Its administrator can say why.',
+    ],
+    [423, 'The file or folder is locked in the storage. Unlock it there, then try again.'],
+    [
+      507,
+      'The storage is full. Free space there, or ask its administrator for more, then try again.',
+    ],
+  ])(
+    'a storage that answers %i gets the file once, and a sentence says what to do',
+    async (status, sentence) => {
+      remote.server.fault({ status, body: '{}' }, takesFile);
+      const { upload, to } = await begin('refused.txt', 'refused');
+      expect(await failureOf(upload)).toEqual(['STORE_REFUSED', status, sentence]);
+      expect(remote.server.requests.filter(takesFile)).toHaveLength(1);
+      expect(await stored(to)).toEqual([]);
+      remote.server.repair();
+      upload.retry();
+      await upload.done;
+      expect(await stored(to)).toEqual([['refused.txt', 7]]);
+    },
+  );
+
   test('a refusal of the service ends it', async () => {
     const to = { ...options(), locationId: 'nowhere' };
     const { upload } = await begin('refused.txt', 'refused', to);

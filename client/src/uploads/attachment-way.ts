@@ -8,7 +8,7 @@ import {
   type UploadTargetQuery,
 } from '../documents/index.js';
 import { MoorageError } from '../errors.js';
-import { DirectUpload, type FormMemory } from './form.js';
+import { DirectUpload, needsService, storeOf, type FormMemory } from './form.js';
 import type { Outcomes } from './outcomes.js';
 import { newId } from './pages.js';
 import { findSent, sendRegular } from './regular.js';
@@ -76,7 +76,7 @@ export class AttachmentWay implements Way<Attachment> {
     try {
       if (!this.memory.attachment) {
         this.memory.attachment = isDirect
-          ? await this.#direct.send(attempt, listening?.opened)
+          ? await this.#sendDirect(attempt, listening?.opened)
           : await this.#sendRegular(attempt);
         save();
       }
@@ -117,7 +117,20 @@ export class AttachmentWay implements Way<Attachment> {
 
   #isDirect({ configuration, container }: UploadTargetQuery): boolean {
     if (this.mode !== 'auto') return this.mode === 'form';
+    if (storeOf(this.connection).isUnusable) return false;
     return container?.viewerCanPrepareAttachment ?? configuration.directUploadAvailable;
+  }
+
+  /** With the mode `auto`, the file goes through the service if the store takes no forms. */
+  async #sendDirect(attempt: Attempt, listening?: Promise<unknown>): Promise<Attachment> {
+    try {
+      return await this.#direct.send(attempt, listening);
+    } catch (error) {
+      if (this.mode !== 'auto' || !needsService(error)) throw error;
+      storeOf(this.connection).isUnusable = true;
+      await this.#direct.remove().catch(() => undefined);
+      return this.#sendRegular(attempt);
+    }
   }
 
   async #sendRegular(attempt: Attempt): Promise<Attachment> {

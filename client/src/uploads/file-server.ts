@@ -39,10 +39,18 @@ export async function postToFileServer(
   return { id: String(id), name };
 }
 
+const refusals: { readonly [status: number]: string } = {
+  403: 'You may not add files to this folder of the storage. Choose another one.',
+  413: 'The storage takes no file of this size. Its administrator can raise the limit.',
+  415: 'The storage refuses this file, perhaps because of a virus. Its administrator can say why.',
+  423: 'The file or folder is locked in the storage. Unlock it there, then try again.',
+  507: 'The storage is full. Free space there, or ask its administrator for more, then try again.',
+};
+
 /** The error of an answer that a storage should not give. */
 export const storageRefusal = ({ status, headers }: Pick<FileAnswer, 'status' | 'headers'>) =>
   new MoorageError(
     'STORE_REFUSED',
-    `The storage refused the file with the status ${status}. Try again later.`,
+    refusals[status] ?? `The storage refused the file with the status ${status}. Try again later.`,
     { status, retryAfter: retryAfterOf(headers.get('retry-after')) },
   );

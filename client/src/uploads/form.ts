@@ -8,6 +8,7 @@ import {
   type PrepareAttachmentUploadMutation,
 } from '../documents/index.js';
 import { MoorageError, retryAfterOf } from '../errors.js';
+import { isOffline } from './online.js';
 import type { AttachmentTarget } from './attachment-way.js';
 import { sendFile, type FileAnswer, type FileRequest } from './send.js';
 import type { Attempt } from './way.js';
@@ -27,6 +28,8 @@ export class DirectUpload {
   #prepared: Prepared | undefined;
   /** Whether all bytes left before the answer was lost. */
   #maybeStored = false;
+  /** How often the store did not answer. */
+  #silences = 0;
 
   constructor(
     private readonly connection: Connection,
@@ -60,6 +63,8 @@ export class DirectUpload {
       await this.remove().catch(() => undefined);
       answer = await this.#post(attempt);
     }
+    storeOf(this.connection).hasAnswered = true;
+    if (takesNoForms(answer)) throw storeUnusable(refusalOf(answer));
     if (answer.status >= 300) throw refusalOf(answer);
     this.memory.isStored = true;
     attempt.save();
@@ -79,7 +84,7 @@ export class DirectUpload {
     setState('sending');
     const { href, formFields } = this.#prepared.addAttachment;
     const { fileName } = this.target;
-    const answer = await sendToStore(this.connection.fetch, {
+    const answer = await this.#sendToStore({
       method: 'POST',
       url: href,
       body: {
@@ -111,6 +116,25 @@ export class DirectUpload {
     return prepareAttachmentUpload.upload;
   }
 
+  /** As `sendFile`, but says that the store does not answer. */
+  async #sendToStore(request: FileRequest): Promise<FileAnswer> {
+    try {
+      return await sendFile(this.connection.fetch, request);
+    } catch (cause) {
+      if (!(cause instanceof MoorageError && cause.identifier === 'NETWORK')) throw cause;
+      const silent = new MoorageError(
+        'NETWORK',
+        'The file store did not answer. Check the connection. If others work, the store may have ' +
+          'no CORS rule for this page: `moorage doctor` prints it.',
+        { cause },
+      );
+      this.#silences += 1;
+      const isUnusable =
+        this.#silences > 1 && !this.#maybeStored && !storeOf(this.connection).hasAnswered;
+      throw isUnusable && !isOffline() ? storeUnusable(silent) : silent;
+    }
+  }
+
   /** The service knows whether the bytes arrived whose answer was lost. */
   async #recover({ signal, save }: Attempt): Promise<void> {
     try {
@@ -134,20 +158,41 @@ export class DirectUpload {
   }
 }
 
-/** As `sendFile`, but says that the store does not answer. */
-async function sendToStore(fetch: Connection['fetch'], request: FileRequest): Promise<FileAnswer> {
-  try {
-    return await sendFile(fetch, request);
-  } catch (cause) {
-    if (!(cause instanceof MoorageError && cause.identifier === 'NETWORK')) throw cause;
-    throw new MoorageError(
-      'NETWORK',
-      'The file store did not answer. Check the connection. If others work, the store may have no ' +
-        'CORS rule for this page: `moorage doctor` prints it.',
-      { cause },
-    );
-  }
+/** What uploads of a client have found out about its object store. */
+export interface Store {
+  /** Whether it ever answered. A browser hides the answers of a bucket without a CORS rule. */
+  hasAnswered: boolean;
+  /** Whether files go through the service instead. */
+  isUnusable: boolean;
 }
+
+const stores = new WeakMap<Connection, Store>();
+
+export function storeOf(connection: Connection): Store {
+  const known = stores.get(connection) ?? { hasAnswered: false, isUnusable: false };
+  stores.set(connection, known);
+  return known;
+}
+
+const STORE_UNUSABLE = 'STORE_UNUSABLE';
+
+/** The store takes no forms, or lets no page of this origin send them. */
+const storeUnusable = (cause: MoorageError): MoorageError =>
+  new MoorageError(
+    STORE_UNUSABLE,
+    'The file store takes no uploads from here. An administrator can find out why with ' +
+      '`moorage doctor`.',
+    { status: cause.status, cause },
+  );
+
+/** Whether the file can only go through the service. */
+export const needsService = (error: unknown): boolean =>
+  error instanceof MoorageError &&
+  (error.identifier === STORE_UNUSABLE ||
+    (error.identifier === 'PROPERTY_CONSTRAINT_VIOLATION' && error.attribute === 'base'));
+
+const takesNoForms = ({ status, text }: FileAnswer): boolean =>
+  status === 405 || status === 501 || /<Code>NotImplemented</.test(text);
 
 function refusalOf({ status, headers, text }: FileAnswer): MoorageError {
   const [, code = 'no reason'] = /<Code>([^<]*)/.exec(text) ?? [];

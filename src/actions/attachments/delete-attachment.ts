@@ -49,5 +49,12 @@ export async function deleteAttachment(
   });
   if (!marked) return deleteAttachment(context, id);
   await purgeAttachments(context, marked);
+  // Perhaps the store refused its form.
+  if (attachment.status === AttachmentStatus.prepared)
+    void context
+      .finishing(context.formSupport.check(context.origin))
+      .catch((error: unknown) =>
+        context.log.warn({ err: error }, 'the forms of the store could not be checked'),
+      );
   return attachment;
 }

@@ -32,9 +32,9 @@ export async function prepareUpload(
   { container: requested, details }: NewUpload,
 ): Promise<AttachmentUpload> {
   const container = await permitted(context, requested);
-  const { blobs, settings } = context;
+  const { blobs, formSupport, settings } = context;
   demandReadableBody(context);
-  if (!blobs.directUpload)
+  if (!blobs.directUpload || !formSupport.isAvailable(context.origin))
     throw new PropertyConstraintViolation(
       'Direct upload is not available due to a system configuration. ' +
         'Use the regular upload instead.',

@@ -7,13 +7,24 @@ import { say, type WordKey } from '../words';
 const known: { [identifier: string]: WordKey } = {
   NETWORK: 'tray.silent',
   STORE_REFUSED: 'tray.refused',
+  STORE_UNUSABLE: 'tray.refused',
   FILE_CHANGED: 'tray.changed',
   FILE_DIFFERS: 'tray.different',
   FILE_NEEDED: 'state.expired',
 };
 
+/** By the status of the store's answer. */
+const refusals: { [status: number]: WordKey } = {
+  403: 'tray.notAllowed',
+  413: 'tray.tooLarge',
+  415: 'tray.wrongContent',
+  423: 'tray.locked',
+  507: 'tray.full',
+};
+
 export function reasonOfUpload(error: unknown): string {
-  const key = known[(error as Partial<MoorageError>).identifier ?? ''];
+  const { identifier = '', status = 0 } = error as Partial<MoorageError>;
+  const key = (identifier === 'STORE_REFUSED' && refusals[status]) || known[identifier];
   return key ? say(key) : reasonOf(error);
 }
 
