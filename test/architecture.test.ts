@@ -341,6 +341,19 @@ describe('rooms', () => {
     ).toEqual([]);
   });
 
+  test('loaders and resolvers read rows that not everybody sees through visible', () => {
+    const others =
+      'Attachment|FileLink|Membership|Notification|Project|ProjectStorage|Role|Status|Storage|' +
+      'StorageAccount|Type|User';
+    const bare = new RegExp(`\\b(${containerTypes.join('|')}|${others})\\.query\\(`);
+    expect(
+      sources
+        .filter(({ file, text }) => /^(resolvers|loaders)\//.test(file) && bare.test(text))
+        .map(({ file }) => file),
+      // Its lists belong to a visible container, or are for administrators.
+    ).toEqual(['loaders/attachment-and-activity-lists.ts']);
+  });
+
   test("a user's reads go through sight: resolvers and actions never query a container or attachment bare", () => {
     const bare = new RegExp(
       `\\b(${[...containerTypes, 'Attachment'].join('|')})\\.query\\((?:context\\.)?db\\.read\\)`,

@@ -14,9 +14,9 @@ export interface Dependencies {
   budget?: DocumentBudget;
   largeAnswer: () => Promise<void>;
   caches: {
-    users: Cache<number, User>;
-    projects: Cache<number, Project>;
-    statuses: Cache<number, Status>;
-    types: Cache<number, Type>;
+    users: Cache<string, User>;
+    projects: Cache<string, Project>;
+    statuses: Cache<string, Status>;
+    types: Cache<string, Type>;
   };
 }

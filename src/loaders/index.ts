@@ -6,7 +6,6 @@ import {
   statusLoader,
   typeLoader,
   userLoader,
-  visibleProjectLoader,
 } from './rows-by-id.js';
 import {
   credentialsLoader,
@@ -27,7 +26,6 @@ import {
 const makers = {
   users: userLoader,
   projects: projectLoader,
-  visibleProjects: visibleProjectLoader,
   statuses: statusLoader,
   types: typeLoader,
   membershipRoles: membershipRolesLoader,

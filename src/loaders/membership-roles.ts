@@ -1,13 +1,15 @@
 /** Loads the roles of visible memberships. */
 import DataLoader from 'dataloader';
 import type { Dependencies } from './dependencies.js';
-import { Role } from '../models/role.js';
+import type { Role } from '../models/role.js';
+import { visible } from '../policies/visible.js';
 import { MAX_BATCH } from './page.js';
 
-export const membershipRolesLoader = ({ db }: Dependencies): DataLoader<number, Role[]> =>
+export const membershipRolesLoader = ({ db, user }: Dependencies): DataLoader<number, Role[]> =>
   new DataLoader(
     async (ids) => {
-      const rows = await Role.query(db.read)
+      const rows = await visible
+        .roles(user, db.read)
         .select('roles.*', 'membership_roles.membership_id')
         .join('membership_roles', 'membership_roles.role_id', 'roles.id')
         .whereIn('membership_roles.membership_id', [...ids])

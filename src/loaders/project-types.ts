@@ -1,14 +1,15 @@
 /** Loads the types that work packages of projects can have, in the order of all types. */
 import DataLoader from 'dataloader';
 import type { Dependencies } from './dependencies.js';
-import { Type } from '../models/type.js';
+import type { Type } from '../models/type.js';
+import { visible } from '../policies/visible.js';
 import { MAX_BATCH } from './page.js';
 
 /** A project that names no types has all. */
-export const projectTypesLoader = ({ db }: Dependencies): DataLoader<number, Type[]> =>
+export const projectTypesLoader = ({ db, user }: Dependencies): DataLoader<number, Type[]> =>
   new DataLoader(
     async (ids) => {
-      const all = await Type.query(db.read).orderBy('position').orderBy('id');
+      const all = await visible.types(user, db.read).orderBy('position').orderBy('id');
       const rows = (await db
         .read('project_types')
         .select('project_id', 'type_id')

@@ -1,61 +1,80 @@
-/** Loads rows that a visible row refers to, with one statement per table. */
+/**
+ * Loads rows that another row refers to, with one statement per table. All read through `visible`,
+ * so a field shows a row exactly if the caller can read it alone.
+ */
 import DataLoader from 'dataloader';
 import type { Dependencies } from './dependencies.js';
 import type { Cache } from '../concurrency/cache.js';
+import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { containerTypes } from '../contract/container-kinds.js';
+import { NotFound } from '../contract/errors.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
-import { Project } from '../models/project.js';
 import type { Record } from '../models/record.js';
-import { Status } from '../models/status.js';
-import { Type } from '../models/type.js';
-import { User } from '../models/user.js';
+import type { User } from '../models/user.js';
 import { containers } from '../policies/permissions.js';
 import { PreparedRead } from '../policies/prepared-read.js';
-import { containerColumns, containerRows, visible } from '../policies/visible.js';
+import { containerColumns, visible } from '../policies/visible.js';
 import { MAX_BATCH } from './page.js';
-import { byKeys, KEYS, oneOf } from './rows-by-key.js';
+import { byKeys, KEYS } from './rows-by-key.js';
 
-const users = byKeys('id', (db) => User.query(db));
-const projects = byKeys('id', (db) => Project.query(db));
-const statuses = byKeys('id', (db) => Status.query(db));
-const types = byKeys('id', (db) => Type.query(db));
+const users = byKeys('id', (db, user) => visible.users(user, db));
+const projects = byKeys('id', (db, user) => visible.projects(user, db));
+const statuses = byKeys('id', (db, user) => visible.statuses(user, db));
+const types = byKeys('id', (db, user) => visible.types(user, db));
 
-/** Loads users that a visible row refers to. */
-export const userLoader = (needs: Dependencies) => cachedRows(needs, users, needs.caches.users);
+/** Callers who see the same rows share what is cached. */
+type Audience = (caller: User) => string;
 
-/** Loads projects of visible rows. */
+const signedIn: Audience = ({ anonymous }) => (anonymous ? 'anonymous' : 'signed in');
+const eachPerson: Audience = ({ admin, anonymous, id }) =>
+  admin ? 'admin' : anonymous ? 'anonymous' : String(id);
+
+export const userLoader = (needs: Dependencies) =>
+  cachedRows(needs, users, needs.caches.users, signedIn);
+
 export const projectLoader = (needs: Dependencies) =>
-  cachedRows(needs, projects, needs.caches.projects);
+  cachedRows(needs, projects, needs.caches.projects, eachPerson);
 
-const visibleProjects = byKeys('id', (db, user) => visible.projects(user, db));
-
-/** Loads projects that need not be visible, such as parents: undefined for an invisible one. */
-export const visibleProjectLoader = (needs: Dependencies) =>
-  oneOf(needs, visibleProjects, ({ id }) => id);
-
-/** Loads statuses of visible work packages. */
 export const statusLoader = (needs: Dependencies) =>
-  cachedRows(needs, statuses, needs.caches.statuses);
+  cachedRows(needs, statuses, needs.caches.statuses, eachPerson);
 
-/** Loads types of visible work packages. */
-export const typeLoader = (needs: Dependencies) => cachedRows(needs, types, needs.caches.types);
+export const typeLoader = (needs: Dependencies) =>
+  cachedRows(needs, types, needs.caches.types, eachPerson);
+
+/** Rows by their ids. */
+interface RowLoader<M> {
+  /** For fields that are never null. @throws NotFound for a missing and for an invisible row */
+  load(id: number): MaybePromise<M>;
+  /** Null for no id, and for a missing or invisible row. */
+  loadOrNull(id: number | null | undefined): MaybePromise<M | null>;
+}
 
 function cachedRows<M extends Record>(
   needs: Dependencies,
   read: PreparedRead<M>,
-  cache: Cache<number, M>,
-) {
-  const loader = new DataLoader<number, M>(
+  cache: Cache<string, M>,
+  audienceOf: Audience,
+): RowLoader<M> {
+  const audience = audienceOf(needs.user);
+  const keyOf = (id: number) => `${audience} ${id}`;
+  const loader = new DataLoader<number, M | null>(
     async (ids) => {
       const start = performance.now();
       const found = await read.rows(needs, { keys: needs.db.reads.listOf(ids) });
-      for (const row of found) cache.put(row.id, row, start);
+      for (const row of found) cache.put(keyOf(row.id), row, start);
       const byId = new Map(found.map((row) => [row.id, row]));
-      return ids.map((id) => byId.get(id) ?? new Error(`There is no row with the id ${id}.`));
+      return ids.map((id) => byId.get(id) ?? null);
     },
     { maxBatchSize: MAX_BATCH },
   );
-  return { load: (id: number): M | Promise<M> => cache.peek(id) ?? loader.load(id) };
+  const loadOrNull = (id: number | null | undefined): MaybePromise<M | null> =>
+    typeof id === 'number' ? (cache.peek(keyOf(id)) ?? loader.load(id)) : null;
+  return { load: (id) => thenMaybe(loadOrNull(id), demandRow), loadOrNull };
+}
+
+function demandRow<M>(row: M | null): M {
+  if (row === null) throw new NotFound();
+  return row;
 }
 
 export interface ContainerRef {
@@ -66,17 +85,16 @@ export interface ContainerRef {
 const containersByIds = Object.fromEntries(
   containerTypes.map((type) => [
     type,
-    new PreparedRead<ContainerRecord>(async (db) => ({
-      query: containerRows(type, db.read).whereRaw(
-        db.reads.isOneOf(`${containers[type].model.tableName}.id`),
-        [KEYS],
-      ),
+    new PreparedRead<ContainerRecord>(async (db, user) => ({
+      query: visible
+        .containers(type, user, db.read)
+        .whereRaw(db.reads.isOneOf(`${containers[type].model.tableName}.id`), [KEYS]),
       columns: await containerColumns(db, type),
     })),
   ]),
 ) as { [type in ContainerType]: PreparedRead<ContainerRecord> };
 
-/** Loads the containers of visible attachments. */
+/** Loads containers: undefined for missing and for invisible ones. */
 export const containerLoader = (needs: Dependencies) =>
   new DataLoader<ContainerRef, ContainerRecord | undefined, string>(
     async (refs) => {

@@ -3,19 +3,21 @@ import DataLoader from 'dataloader';
 import type { Dependencies } from './dependencies.js';
 import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
-import { Project } from '../models/project.js';
+import type { Project } from '../models/project.js';
 import { StorageToken } from '../models/storage-token.js';
-import { Storage } from '../models/storage.js';
+import type { Storage } from '../models/storage.js';
 import { storages } from '../policies/permissions.js';
 import { bind, grantedAny, whereReachable } from '../policies/sql-conditions.js';
+import { visible } from '../policies/visible.js';
 import { hostMemberNames, type OwnMemberName } from '../storages/types.js';
 import { MAX_BATCH } from './page.js';
 import { byKeys, oneOf } from './rows-by-key.js';
 
 const column = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const storagesById = byKeys('id', (db) => Storage.query(db));
+const storagesById = byKeys('id', (db, user) => visible.storages(user, db));
 
+/** Loads storages: undefined for missing and for invisible ones. */
 export const storageLoader = (needs: Dependencies) => oneOf(needs, storagesById, ({ id }) => id);
 
 const applications = byKeys('storage_id', (db) => OAuthApplication.query(db));
@@ -65,7 +67,8 @@ export const uploadProjectsLoader = ({ db, user }: Dependencies): DataLoader<num
   new DataLoader(
     async (ids) => {
       const mayManage = grantedAny(user, [storages.manage], 'projects.id');
-      const used = Project.query(db.read)
+      const used = visible
+        .projects(user, db.read)
         .select('projects.*', 'project_storages.storage_id')
         .join('project_storages', 'project_storages.project_id', 'projects.id')
         .whereIn('project_storages.storage_id', [...ids]);
@@ -78,11 +81,15 @@ export const uploadProjectsLoader = ({ db, user }: Dependencies): DataLoader<num
     { maxBatchSize: MAX_BATCH },
   );
 
-/** The storages that projects use, newest first. The caller must check who may see them. */
-export const storagesOfProjectLoader = ({ db }: Dependencies): DataLoader<number, Storage[]> =>
+/** The visible storages that projects use, newest first. */
+export const storagesOfProjectLoader = ({
+  db,
+  user,
+}: Dependencies): DataLoader<number, Storage[]> =>
   new DataLoader(
     async (ids) => {
-      const rows = await Storage.query(db.read)
+      const rows = await visible
+        .storages(user, db.read)
         .select('storages.*', 'project_storages.project_id')
         .join('project_storages', 'project_storages.storage_id', 'storages.id')
         .whereIn('project_storages.project_id', [...ids])

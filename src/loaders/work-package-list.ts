@@ -1,11 +1,10 @@
 /** Lists the work packages that the caller sees: filtered, searched and sorted. */
 import type { Database, Sql } from '../database/index.js';
-import { Status } from '../models/status.js';
-import { Type } from '../models/type.js';
 import type { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
 import { containers, storages, type Permission } from '../policies/permissions.js';
 import { projectsGranting } from '../policies/project-sets.js';
+import { visible } from '../policies/visible.js';
 import { gatheredKeys, MANY, type OrderColumn, type OrderedList } from './ordered-list.js';
 import { searchedWorkPackages } from './work-package-search.js';
 
@@ -73,8 +72,8 @@ export async function workPackageList(
   orders: readonly WorkPackageOrder[],
 ): Promise<OrderedList<WorkPackage>> {
   const [statuses, types, ofProjects] = await Promise.all([
-    Status.query(db.read),
-    Type.query(db.read),
+    visible.statuses(user, db.read),
+    visible.types(user, db.read),
     projectConditions(db, user, filter),
   ]);
   const searched = await searchedWorkPackages(db, filter.search, { statuses, types });

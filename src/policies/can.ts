@@ -19,6 +19,7 @@ import {
   storages,
   unclaimedLink,
   unclaimedUpload,
+  workPackageKinds,
   type Permission,
 } from './permissions.js';
 import { visible } from './visible.js';
@@ -194,7 +195,11 @@ export const can = {
   editWorkPackages: (actor: Actor, projectId: number): Answer =>
     check(actor, projectId, (granted) => holds(granted, containers.WorkPackage.edit)),
 
-  /** See statuses and types, and list work packages: with the permission in any project. */
+  /** See statuses and types: to view or to create work packages in any project. */
+  viewStatusesAndTypes: ({ user, grants }: Actor): Promise<boolean> =>
+    grants.anywhere(user, workPackageKinds),
+
+  /** List work packages: with the permission in any project. */
   viewWorkPackagesAnywhere: ({ user, grants }: Actor): Promise<boolean> =>
     grants.anywhere(user, containers.WorkPackage.view),
 

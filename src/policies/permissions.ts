@@ -57,6 +57,12 @@ export const containers = Object.fromEntries(
   ]),
 ) as { [type in ContainerType]: Rule };
 
+/** Seeing statuses and types requires one of these in any project. */
+export const workPackageKinds: readonly Permission[] = [
+  ...containers.WorkPackage.view,
+  ...containers.WorkPackage.create,
+];
+
 export const internalComments: Permission = 'view_internal_comments';
 
 /** Opening the folder of a project requires this if the service manages it. */

@@ -1,4 +1,7 @@
-/** The users whom anonymous users see: those who take part in a public project. */
+/**
+ * The users whom anonymous users see: those who take part in a public project. These are all
+ * people whom a row there names. So whoever sees the row also sees the person.
+ */
 import { columnOf, namedContainers, type NamedContainer } from '../contract/container-kinds.js';
 import { containers } from './permissions.js';
 import { scope, sql } from './sql-conditions.js';
@@ -24,6 +27,8 @@ export const publicUsers = scope(() => {
     'users.anonymous = true',
     own('memberships', 'user_id'),
     ...namedContainers.map((type) => own(tableOf(type), 'author_id')),
+    own(tableOf('WorkPackage'), 'assignee_id'),
+    own(tableOf('WorkPackage'), 'responsible_id'),
     own('project_storages', 'creator_id'),
     inPublicProject(
       `file_links ${WITH_WORK_PACKAGE} file_links.work_package_id`,

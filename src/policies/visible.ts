@@ -25,7 +25,7 @@ import { Type } from '../models/type.js';
 import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
 import type { Database } from '../database/index.js';
-import { containers, internalComments } from './permissions.js';
+import { containers, internalComments, workPackageKinds } from './permissions.js';
 import { columnsOf, type Columns } from './prepared-read.js';
 import { publicUsers } from './public-users.js';
 import {
@@ -68,13 +68,11 @@ export const visible = {
   activities: (user: User, db: Knex): Rows<Activity> =>
     scoped(withProjectId(Activity.query(db)), containerScopes.Activity(user), user),
 
-  /** All statuses, for users who can see work packages in some project. */
-  statuses: (user: User, db: Knex): Rows<Status> =>
-    scoped(Status.query(db), workPackagesSomewhere(user), user),
+  /** All statuses, for users who can see or create work packages in some project. */
+  statuses: (user: User, db: Knex): Rows<Status> => scoped(Status.query(db), kindScope(user), user),
 
   /** All types, for the same users. */
-  types: (user: User, db: Knex): Rows<Type> =>
-    scoped(Type.query(db), workPackagesSomewhere(user), user),
+  types: (user: User, db: Knex): Rows<Type> => scoped(Type.query(db), kindScope(user), user),
 
   /** Visible work packages. */
   workPackages: (user: User, db: Knex): Rows<WorkPackage> =>
@@ -153,7 +151,8 @@ export const visible = {
 
   /**
    * Signed-in users see all users. Anonymous users see those who take part in a public project.
-   * These are members, authors, creators of file links, and users who added storages.
+   * These are members, authors, assignees, responsible people, creators of file links, and users
+   * who added storages.
    */
   users: (user: User, db: Knex): Rows<User> =>
     user.anonymous ? scoped(User.query(db), publicUsers(user), user) : User.query(db),
@@ -198,8 +197,8 @@ const containerScopes = Object.fromEntries(
   ]),
 ) as { [type in ContainerType]: (user: User) => Condition };
 
-const workPackagesSomewhere = scope((kind) =>
-  all(...containers.WorkPackage.view.map((permission) => grantedAnywhere(kind, permission))),
+const kindScope = scope((kind) =>
+  any(...workPackageKinds.map((permission) => grantedAnywhere(kind, permission))),
 );
 
 const tableOf = (type: ContainerType): string => containers[type].model.tableName;
@@ -262,6 +261,10 @@ const projectScope = scope((kind) => {
   );
 });
 
+/** An import can make a comment internal, or public, after people were notified of it. */
+const isInternalNow =
+  '(select activities.internal from activities where activities.id = notifications.activity_id)';
+
 /** Also administrators have only their own. */
 export const notificationScope = scope((kind) => {
   if (kind === 'anonymous') return sql('1 = 0');
@@ -272,7 +275,7 @@ export const notificationScope = scope((kind) => {
     sql('notifications.user_id = ?', CALLER_ID),
     ...containers.WorkPackage.view.map((permission) => granted(kind, { permission }, project)),
     any(
-      sql('notifications.internal = false'),
+      sql(`coalesce(${isInternalNow}, notifications.internal) = false`),
       granted(kind, { permission: internalComments }, project),
     ),
   );

@@ -194,9 +194,7 @@ export class CommentResolver {
     @Root() { workPackageId }: Activity,
     @Ctx() { loaders }: Context,
   ): Promise<WorkPackage> {
-    return (await loaders.containers.load({
-      type: 'WorkPackage',
-      id: workPackageId,
-    })) as WorkPackage;
+    const ref = { type: 'WorkPackage', id: workPackageId } as const;
+    return (await found(loaders.containers.load(ref))) as WorkPackage;
   }
 }

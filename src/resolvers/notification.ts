@@ -147,7 +147,7 @@ export class NotificationGroupResolver {
     description: 'Their project; null if they are counted by reason.',
   })
   project(@Root() { projectId }: NotificationGroup, @Ctx() { loaders }: Context) {
-    return projectId === null ? null : loaders.projects.load(projectId);
+    return loaders.projects.loadOrNull(projectId);
   }
 }
 
@@ -245,7 +245,7 @@ export class NotificationResolver {
 
   @FieldResolver(() => WorkPackage, { description: 'The work package that got the files.' })
   workPackage(@Root() { workPackageId }: Notification, @Ctx() { loaders }: Context) {
-    return loaders.containers.load({ type: 'WorkPackage', id: workPackageId });
+    return found(loaders.containers.load({ type: 'WorkPackage', id: workPackageId }));
   }
 
   @FieldResolver(() => User, { description: 'Who added the files.' })
@@ -257,7 +257,7 @@ export class NotificationResolver {
     nullable: true,
     description:
       'The comment with the files, or the entry of the history that lists the last of them. ' +
-      'Null if the comment is deleted.',
+      'Null if the comment is deleted, or if the caller no longer sees it.',
   })
   activity(@Root() { activityId }: Notification, @Ctx() { loaders }: Context) {
     return activityId === null

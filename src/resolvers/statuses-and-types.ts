@@ -9,15 +9,19 @@ import { Status } from '../models/status.js';
 import { Type } from '../models/type.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
+import { visible } from '../policies/visible.js';
 import { found } from './found.js';
 import { counted } from './paging.js';
 
-const PERMISSION = 'Error: MISSING_PERMISSION if the caller may view work packages in no project.';
-const NOT_FOUND = 'Errors: NOT_FOUND; MISSING_PERMISSION if the caller may view no work packages.';
+const PERMISSION =
+  'Error: MISSING_PERMISSION if the caller may view or create work packages in no project.';
+const NOT_FOUND =
+  'Errors: NOT_FOUND; ' +
+  'MISSING_PERMISSION if the caller may neither view nor create work packages.';
 
 /** @throws MissingPermission */
-async function demandWorkPackages(context: Context): Promise<void> {
-  if (!(await can.viewWorkPackagesAnywhere(context))) throw new MissingPermission();
+async function demandKinds(context: Context): Promise<void> {
+  if (!(await can.viewStatusesAndTypes(context))) throw new MissingPermission();
 }
 
 @Resolver(() => Status)
@@ -26,9 +30,9 @@ export class StatusResolver {
     description: `Returns all statuses in their order. ${PERMISSION}`,
   })
   async statuses(@Ctx() context: Context): Promise<Status[]> {
-    await demandWorkPackages(context);
+    await demandKinds(context);
     const read = async () =>
-      Status.query(context.db.read).orderBy('position').orderBy('id').limit(MOST);
+      visible.statuses(context.user, context.db.read).orderBy('position').orderBy('id').limit(MOST);
     return counted(context, read, (rows) => rows.length);
   }
 
@@ -37,7 +41,7 @@ export class StatusResolver {
     @Arg('id', () => ID, { description: 'Global id or integer id of the status.' }) id: string,
     @Ctx() context: Context,
   ): Promise<Status> {
-    await demandWorkPackages(context);
+    await demandKinds(context);
     return found(find.status(context, idOf('Status', id)));
   }
 }
@@ -46,9 +50,9 @@ export class StatusResolver {
 export class TypeResolver {
   @Query(() => [Type], { description: `Returns all types in their order. ${PERMISSION}` })
   async types(@Ctx() context: Context): Promise<Type[]> {
-    await demandWorkPackages(context);
+    await demandKinds(context);
     const read = async () =>
-      Type.query(context.db.read).orderBy('position').orderBy('id').limit(MOST);
+      visible.types(context.user, context.db.read).orderBy('position').orderBy('id').limit(MOST);
     return counted(context, read, (rows) => rows.length);
   }
 
@@ -57,7 +61,7 @@ export class TypeResolver {
     @Arg('id', () => ID, { description: 'Global id or integer id of the type.' }) id: string,
     @Ctx() context: Context,
   ): Promise<Type> {
-    await demandWorkPackages(context);
+    await demandKinds(context);
     return found(find.type(context, idOf('Type', id)));
   }
 }

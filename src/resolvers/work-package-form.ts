@@ -114,16 +114,14 @@ export class WorkPackageFormResolver {
         responsible: given('User', input.responsibleId),
       });
     const { users, statuses, types } = context.loaders;
-    const load = async <T>(loader: { load(id: number): T }, id: number | null | undefined) =>
-      typeof id === 'number' ? loader.load(id) : null;
     return {
       subject,
       description: markdown(columns.descriptionText ?? ''),
       project: project ?? null,
-      status: await load(statuses, columns.statusId),
-      type: await load(types, columns.typeId),
-      assignee: await load(users, columns.assigneeId),
-      responsible: await load(users, columns.responsibleId),
+      status: await statuses.loadOrNull(columns.statusId),
+      type: await types.loadOrNull(columns.typeId),
+      assignee: await users.loadOrNull(columns.assigneeId),
+      responsible: await users.loadOrNull(columns.responsibleId),
       violations,
       allowedStatuses,
       allowedTypes,

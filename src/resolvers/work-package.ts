@@ -50,7 +50,7 @@ export class WorkPackageResolver {
     description: 'Who works on the work package; null for nobody.',
   })
   assignee(@Root() { assigneeId }: WorkPackage, @Ctx() { loaders }: Context) {
-    return assigneeId === null ? null : loaders.users.load(assigneeId);
+    return loaders.users.loadOrNull(assigneeId);
   }
 
   @FieldResolver(() => User, {
@@ -58,7 +58,7 @@ export class WorkPackageResolver {
     description: 'Who is accountable for the work package; null for nobody.',
   })
   responsible(@Root() { responsibleId }: WorkPackage, @Ctx() { loaders }: Context) {
-    return responsibleId === null ? null : loaders.users.load(responsibleId);
+    return loaders.users.loadOrNull(responsibleId);
   }
 
   @FieldResolver(() => Boolean, {

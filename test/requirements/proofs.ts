@@ -30,6 +30,7 @@ export const orderOfChecks = testsOf('api/protocol/order-of-checks.test.ts');
 export const walker = testsOf('api/protocol/hal.test.ts');
 
 export const workPackageLists = testsOf('api/lists/work-packages.test.ts');
+export const edges = testsOf('permissions/edges.test.ts');
 export const notified = testsOf('api/notifications/who-is-notified.test.ts');
 export const notificationsOverRest = testsOf('api/notifications/rest.test.ts');
 export const attachmentLists = testsOf('api/lists/attachment-lists.test.ts');

@@ -2,10 +2,11 @@
 import type { Context } from '../../context.js';
 import { MissingPermission, type Violation } from '../../contract/errors.js';
 import type { Project } from '../../models/project.js';
-import { Status } from '../../models/status.js';
-import { Type } from '../../models/type.js';
+import type { Status } from '../../models/status.js';
+import type { Type } from '../../models/type.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
+import { visible } from '../../policies/visible.js';
 import { demandValid } from '../validation/demand-valid.js';
 import {
   TYPE_NOT_ALLOWED,
@@ -41,10 +42,10 @@ export async function checkWorkPackageForm(
 ): Promise<CheckedForm> {
   const project = await projectOf(context, given);
   demandValid(context, []);
-  const { db } = context;
+  const { db, user } = context;
   const allowedTypes = project
     ? await context.loaders.projectTypes.load(project.id)
-    : await Type.query(db.read).orderBy('position').orderBy('id');
+    : await visible.types(user, db.read).orderBy('position').orderBy('id');
   const named = validateName('WorkPackage', subject);
   const detailed = await validateDetails(context, project?.id, details, true);
   // A type of another project stays in the form, so that the person sees what is wrong.
@@ -59,7 +60,7 @@ export async function checkWorkPackageForm(
       ...detailed.violations,
     ],
     allowedTypes,
-    allowedStatuses: await Status.query(db.read).orderBy('position').orderBy('id'),
+    allowedStatuses: await visible.statuses(user, db.read).orderBy('position').orderBy('id'),
   };
 }
 

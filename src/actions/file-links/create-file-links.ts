@@ -227,6 +227,8 @@ async function validateElements(
     if ('problem' in storage) return { storageId: 0, columns };
     const odd = problems.length === 0 ? problemWithId(columns.originId, storage.type) : undefined;
     if (odd !== undefined) refuse('originData.id', odd);
+    // The answer shows the storage of a new link. Its creator may otherwise not see it.
+    context.loaders.storages.prime(storage.id, storage);
     return { storageId: storage.id, columns };
   });
   demandValid(context, violations);

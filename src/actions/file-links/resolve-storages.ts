@@ -9,7 +9,6 @@ import { keyOf } from '../../outbound/address.js';
 import { unclaimedLink } from '../../policies/permissions.js';
 import { bind, grantedAny } from '../../policies/sql-conditions.js';
 import { visible } from '../../policies/visible.js';
-import type { StorageType } from '../../storages/types.js';
 import { NO_STORAGE, NOT_LINKED } from '../storage-access/messages.js';
 import { isSwitchedOff } from '../storage-access/switched-off.js';
 
@@ -32,7 +31,7 @@ const storagesOf = (projectId: number, db: Knex): QueryBuilder<Storage> =>
     ProjectStorage.query(db).select('storage_id').where('project_id', projectId),
   );
 
-type Resolved = { id: number; type: StorageType } | { problem: string };
+type Resolved = Storage | { problem: string };
 
 /**
  * Loads the storages that the elements name: those that the caller can see, and those that the

@@ -8,8 +8,6 @@ import {
   type WorkPackageFilter,
   type WorkPackageOrder,
 } from '../../loaders/work-package-list.js';
-import { Status } from '../../models/status.js';
-import { Type } from '../../models/type.js';
 import type { WorkPackage } from '../../models/work-package.js';
 import { can } from '../../policies/can.js';
 import { visible } from '../../policies/visible.js';
@@ -85,8 +83,8 @@ type Column = 'id' | 'project' | 'status' | 'type' | 'assignee';
 const known: { [column in Column]: (context: Context) => Rows } = {
   id: ({ user, db }) => visible.workPackages(user, db.read),
   project: ({ user, db }) => visible.projects(user, db.read),
-  status: ({ db }) => Status.query(db.read),
-  type: ({ db }) => Type.query(db.read),
+  status: ({ user, db }) => visible.statuses(user, db.read),
+  type: ({ user, db }) => visible.types(user, db.read),
   assignee: ({ user, db }) => visible.users(user, db.read),
 };
 

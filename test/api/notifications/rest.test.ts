@@ -297,3 +297,37 @@ test('the cleanup removes old notifications only', async () => {
   expect(await runCleanup(app.running.services)).toMatchObject({ notifications: 1 });
   expect(await listed()).toEqual([ids[2], ids[0]]);
 });
+
+describe('a notification', () => {
+  const GRAPH = 'query ($id: ID!) { notification(id: $id) { activity { comment { raw } } } }';
+  const both = async () => {
+    const { status, body } = await app.get(`${PATH}/${ids[1]}`, mia);
+    const { data } = await app.graphql(GRAPH, { id: String(ids[1]) }, mia);
+    return [status, body._links?.activity, body._embedded?.activity, data.notification];
+  };
+  const changed = (columns: object) =>
+    app.running.services.db.write('activities').update(columns).where({ id: comment.id });
+
+  test.each([
+    ['has become internal', () => ({ internal: true }), [404, undefined, undefined, null]],
+    [
+      'has moved to a hidden project',
+      (hidden: number) => ({ work_package_id: hidden }),
+      [200, undefined, undefined, { activity: null }],
+    ],
+  ])('about a comment that %s does not show it', async (_how, columns, shown) => {
+    const link = { href: comment.path };
+    const before = await both();
+    expect(before).toEqual([
+      200,
+      link,
+      expect.objectContaining({ id: comment.id }),
+      { activity: { comment: { raw: 'A comment' } } },
+    ]);
+    const elsewhere = await app.given.workPackage(await app.given.project(), kai);
+    await changed(columns(elsewhere.id));
+    expect(await both()).toEqual(shown);
+    await changed({ internal: false, work_package_id: cable.id });
+    expect(await both()).toEqual(before);
+  });
+});

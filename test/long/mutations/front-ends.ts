@@ -150,6 +150,13 @@ export const frontEndMutations: readonly Mutation[] = [
     proof: 2,
   },
   {
+    row: 'D2 fields that refer to rows',
+    source: 'loaders/rows-by-id.ts',
+    text: '.containers(type, user, db.read)',
+    by: '.containers(type, { ...user, admin: true } as User, db.read)',
+    proof: 1,
+  },
+  {
     row: 'D2 marking notifications',
     source: 'actions/notifications/mark-notifications.ts',
     text: 'if (marked < BATCH) return changed;',

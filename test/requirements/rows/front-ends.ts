@@ -9,6 +9,7 @@ import {
   directoryAvatars,
   graphqlExecution,
   nestedLists,
+  edges,
   notificationsOverRest,
   notified,
   relay,
@@ -168,8 +169,15 @@ export const frontEndRows: Row[] = [
       [
         ...notified('a person who no longer sees', 'visitors have no notifications'),
         ...notificationsOverRest("has the client's own", 'of somebody else is not found'),
+        ...notificationsOverRest('about a comment that %s'),
         ...matrix(['list notifications', 'count notifications', 'view notification']),
       ],
+    ],
+    [
+      'fields that refer to rows',
+      'Fields, links and embedded resources show what the single read shows',
+      'loaders/rows-by-id.ts',
+      edges('every field that shows rows takes part', 'after a change: %s'),
     ],
     [
       'marking notifications',
