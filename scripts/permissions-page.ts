@@ -1,5 +1,6 @@
 /** `docs/reference/permissions.md`: which operation requires which permission. */
 import { containerKinds, containerTypes } from '../src/contract/container-kinds.js';
+import { schema } from '../src/graphql/schema.js';
 import { ANONYMOUS, NON_MEMBER } from '../src/models/role.js';
 import {
   containers,
@@ -7,8 +8,9 @@ import {
   permissions,
   storages,
 } from '../src/policies/permissions.js';
+import { isForApplications } from '../src/resolvers/for-applications.js';
 
-const HEAD = `<!-- Generated from src/contract/container-kinds.ts and src/policies/permissions.ts: npm run generate -->
+const HEAD = `<!-- Generated from src/contract/container-kinds.ts, src/policies/permissions.ts and the schema: npm run generate -->
 # Permissions
 
 A role has permissions. A membership gives a user one or more roles in a project.
@@ -79,17 +81,24 @@ With \`API_PROFILE=openproject\` three rules differ, over REST and GraphQL:
 ## Access tokens of applications
 
 An access token acts for the user who granted it. That may be a token of this service or of the OpenID provider.
-It reads what the user may read. It may write only:
+It reads what the user may read. It may write only with these mutations, and with the REST operations that do the same:
 
-- attachments and uploads
-- containers and comments
-- file links
-- files and folders of storages
+${mutations(true)}
 
-Every other mutation answers 403 \`MissingPermission\`, whether its records exist or not.
-These are storages, projects' use of storages, secrets, webhooks, API keys, and the release of files from quarantine.
+Every other mutation answers 403 \`MissingPermission\`, whether its records exist or not:
+
+${mutations(false)}
+
 A user administers with an API key or in the browser.
 `;
+
+/** The mutations that applications may call, or the others. */
+function mutations(forApplications: boolean): string {
+  const all = Object.values(schema.getMutationType()?.getFields() ?? {});
+  return list(
+    all.filter((field) => isForApplications(field) === forApplications).map(({ name }) => name),
+  );
+}
 
 function list(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ');

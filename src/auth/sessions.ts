@@ -85,7 +85,7 @@ export class Sessions {
    * Signs a browser in. The cookie always gets a new value, which prevents session fixation.
    * @param expected columns that the user must still have. A change of the password or identity ends
    *   all sessions, so a sign-in with the old one must not create one afterwards.
-   * @returns whether the user still has them; false: there is no session
+   * @returns whether the user still has them and is not locked; false: there is no session
    */
   async begin(
     req: WithHeaders,
@@ -102,7 +102,7 @@ export class Sessions {
       const [user] = await db.lockRows(
         User.query(trx)
           .select('id')
-          .where({ id: userId, ...expected }),
+          .where({ id: userId, status: 'active', ...expected }),
       );
       if (user)
         await Session.query(trx).insert({

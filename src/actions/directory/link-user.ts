@@ -3,10 +3,8 @@ import { UniqueViolationError } from 'objection';
 import { identityOf } from '../../auth/openid/identities.js';
 import type { Services } from '../../context.js';
 import { requestSync } from '../folder-queue/request-sync.js';
-import { IdentityToken } from '../../models/identity-token.js';
-import { OAuthArtifact } from '../../models/oauth-artifact.js';
-import { Session } from '../../models/session.js';
 import { User } from '../../models/user.js';
+import { endAccess } from './end-access.js';
 
 /**
  * Sets the identity of a user, administrators included. If the user had another identity, its
@@ -28,9 +26,7 @@ export async function linkUser(
       await User.query(trx).findById(user.id).patch({ identity, updatedAt: clock().toISOString() });
       await requestSync(trx, { userId: user.id }, clock());
       if (!before || before.identity === null || before.identity === identity) return false;
-      await Session.query(trx).delete().where('user_id', user.id);
-      await IdentityToken.query(trx).delete().where('user_id', user.id);
-      await OAuthArtifact.query(trx).delete().where('user_id', user.id);
+      await endAccess(trx, [user.id]);
       return true;
     });
   } catch (error) {

@@ -16,6 +16,7 @@ import {
   type ValidRow,
 } from './job.js';
 import { writeAvatarUrls } from './avatar-urls.js';
+import { endAccess } from './end-access.js';
 import type { OpenFile } from './read-json-rows.js';
 import { KindsInFile } from './statuses-and-types.js';
 import { writeParents, writeProjectTypes } from './project-details.js';
@@ -147,15 +148,11 @@ async function writeUsers(job: ImportJob, rows: ValidRow<shapes.UserRow>[]): Pro
     status: 'active',
   }))
     job.ids.users[String(login)] = id;
-  // A new password ends all sessions of the user.
-  for (const logins of slices(newPasswords))
-    await job
-      .trx('sessions')
-      .delete()
-      .whereIn(
-        'user_id',
-        logins.map((login) => requireId(job.ids.users[login], login)),
-      );
+  const locked = rows.flatMap(({ row: { login, status } }) => (status === 'locked' ? login : []));
+  await endAccess(
+    job.trx,
+    [...newPasswords, ...locked].map((login) => requireId(job.ids.users[login], login)),
+  );
   await writeApiKeys(job, rows);
   await writeAvatarUrls(job, rows);
 }

@@ -188,9 +188,9 @@ export class IdentityTokens {
     IdentityToken.query(this.needs.db.read).findOne({ user_id: userId });
 
   /**
-   * Writes only if the user still has the identity. An operator who replaces the identity also
-   * deletes its tokens. The lock of the user makes that wait, so no old token is stored afterwards.
-   * @returns whether the user has the identity
+   * Writes only if the user still has the identity and is not locked. A lock or another identity also
+   * deletes the tokens. The lock of the user makes that wait, so no old token is stored afterwards.
+   * @returns whether it was written
    */
   #whileHeld(
     { id, identity }: Holder,
@@ -198,7 +198,9 @@ export class IdentityTokens {
   ): Promise<boolean> {
     const { db } = this.needs;
     return db.write.transaction(async (trx) => {
-      const [held] = await db.lockRows(User.query(trx).select('id').where({ id, identity }));
+      const [held] = await db.lockRows(
+        User.query(trx).select('id').where({ id, identity, status: 'active' }),
+      );
       if (held) await write(trx);
       return held !== undefined;
     });

@@ -2,11 +2,13 @@
  * The store of the library `oidc-provider`: `oauth_artifacts`, found by hashes only. The library's
  * clients are our OAuth applications, and its sessions are our sessions.
  */
+import type { Knex } from 'knex';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Database } from '../../database/index.js';
 import { OAuthApplication } from '../../models/oauth-application.js';
 import { OAuthArtifact } from '../../models/oauth-artifact.js';
 import { timestamps } from '../../models/record.js';
+import { User } from '../../models/user.js';
 import { hashToken } from '../../secrets/keys-and-tokens.js';
 import type { Sessions, SignedIn } from '../sessions.js';
 
@@ -121,6 +123,8 @@ const artifacts = (kind: string, { db, clock, usedTwice }: Dependencies): Adapte
       .where('grant_id', hash)
       .orWhere({ kind: 'Grant', key_hash: hash });
   };
+  const isActive = async (trx: Knex, id: number): Promise<boolean> =>
+    (await db.lockRows(User.query(trx).select('id').where({ id, status: 'active' }))).length > 0;
   /** Whether a refresh token was used, but no new token was issued for it in `LOST_MS`. */
   const wasUsedInVain = async (used: OAuthArtifact, now: Date): Promise<boolean> =>
     used.consumedAt !== null &&
@@ -138,7 +142,10 @@ const artifacts = (kind: string, { db, clock, usedTwice }: Dependencies): Adapte
         expiresIn === undefined ? null : new Date(now.getTime() + expiresIn * 1000).toISOString();
       const grantId = payload.grantId === undefined ? null : hashToken(payload.grantId);
       const { params } = payload as { params?: { client_id?: string } };
+      const userId = payload.accountId === undefined ? null : Number(payload.accountId);
       await db.write.transaction(async (trx) => {
+        // A lock of the user deletes everything here. What is issued at that moment is not stored.
+        if (userId !== null && !(await isActive(trx, userId))) return;
         if (kind === 'RefreshToken' && grantId !== null) {
           // A grant lives as long as its last refresh token. Only one of its tokens is unused: a
           // retry replaces the token of a slow refresh.
@@ -159,7 +166,7 @@ const artifacts = (kind: string, { db, clock, usedTwice }: Dependencies): Adapte
             uidHash: null,
             grantId,
             clientId: payload.clientId ?? params?.client_id ?? null,
-            userId: payload.accountId === undefined ? null : Number(payload.accountId),
+            userId,
             payload: withoutId(payload, id),
             consumedAt: null,
             expiresAt,

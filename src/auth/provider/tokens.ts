@@ -1,4 +1,4 @@
-/** Reads and deletes what the authorization server has issued, for the rest of the service. */
+/** Reads what the authorization server has issued, for the rest of the service. */
 import type { Knex } from 'knex';
 import { OAuthArtifact } from '../../models/oauth-artifact.js';
 import { User } from '../../models/user.js';
@@ -50,14 +50,4 @@ export async function isActiveToken(db: Knex, hash: string): Promise<boolean> {
       .whereNull('consumed_at')
       .whereIn('user_id', active)) !== undefined
   );
-}
-
-/** Deletes everything that was issued to an application, or for a user. */
-export async function endGrantsOf(
-  db: Knex,
-  of: { clientId: string } | { userId: number },
-): Promise<void> {
-  await OAuthArtifact.query(db)
-    .delete()
-    .where('clientId' in of ? { client_id: of.clientId } : { user_id: of.userId });
 }

@@ -897,8 +897,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D4 access tokens of applications',
     source: 'resolvers/for-applications.ts',
-    text: 'extensions[MARK] !== true)',
-    by: 'extensions[MARK] === false)',
+    text: '!isForApplications(mutation))',
+    by: 'false)',
   },
   {
     row: 'D4 identity, claims',
@@ -926,9 +926,15 @@ export const mutations: readonly Mutation[] = [
     by: 'browser.signedIn === undefined',
   },
   {
+    row: 'D4 lock',
+    source: 'actions/directory/people.ts',
+    text: '[...newPasswords, ...locked]',
+    by: '[...newPasswords]',
+  },
+  {
     row: 'D4 identity, command',
     source: 'actions/directory/link-user.ts',
-    text: "await Session.query(trx).delete().where('user_id', user.id);",
+    text: 'await endAccess(trx, [user.id]);',
     by: '',
   },
   {

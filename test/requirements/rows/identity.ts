@@ -4,6 +4,7 @@ import {
   attacks,
   authentication,
   authorizationServer,
+  lockedPeople,
   commandFileModes,
   commandImport,
   commandRotateKey,
@@ -222,6 +223,12 @@ export const identityRows: Row[] = [
         ...authorizationServer('share sign-ins, codes', 'are revoked with their application'),
         ...openId('stops working within two'),
       ],
+    ],
+    [
+      'lock',
+      'Sessions, tokens and subscriptions end, also for the time after the lock',
+      'actions/directory/end-access.ts',
+      lockedPeople('end with %s, and API keys stay', 'that wait for a lock open nothing'),
     ],
     [
       'two seconds, permission',

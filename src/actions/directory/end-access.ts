@@ -1,0 +1,16 @@
+/** Ends what people have opened: when they are locked, or their password or identity changes. */
+import type { Knex } from 'knex';
+import { slices } from './write.js';
+
+/** Tables whose rows let somebody act as a person, by their column `user_id`. */
+const OPENED = ['sessions', 'oauth_artifacts', 'identity_tokens'] as const;
+
+/**
+ * Ends sessions, tokens and grants of applications, and the tokens of the OpenID provider. So
+ * subscriptions end as well. API keys stay. Call it after the rows of the users are written: their
+ * locks keep new sessions and tokens waiting, which then see the change.
+ */
+export async function endAccess(trx: Knex, userIds: readonly number[]): Promise<void> {
+  for (const ids of slices([...userIds]))
+    for (const table of OPENED) await trx(table).delete().whereIn('user_id', ids);
+}
