@@ -1,11 +1,11 @@
 /** Texts without case and accents, for searches and for lists in the order of names. */
 
 /**
- * The text in Unicode form NFKD, without marks, in lower case. Migration 013 has the same function.
- * A change needs a migration that writes all texts again.
+ * The text in Unicode form NFKD, without marks, in lower case, with `ss` for `ß`.
+ * Migrations 013 and 031 together do the same. A change needs a migration for the stored texts.
  */
 export const folded = (text: string): string =>
-  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
 
 /** The words of a query, folded. They are separated by white space. */
 export const wordsOf = (query: string): string[] => [

@@ -3,7 +3,7 @@ import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql
 import { listAvailableAssignees } from '../actions/lists/list-available-assignees.js';
 import type { Context } from '../context.js';
 import { fieldWeights } from '../contract/field-weights.js';
-import { idOf } from '../contract/ids.js';
+import { idOf, parseDatabaseId } from '../contract/ids.js';
 import { Project } from '../models/project.js';
 import { Storage } from '../models/storage.js';
 import { can } from '../policies/can.js';
@@ -28,7 +28,7 @@ export class ProjectResolver {
     id: string | null | undefined,
     @Arg('identifier', () => String, {
       nullable: true,
-      description: 'The identifier of the project, instead of `id`.',
+      description: 'The identifier of the project, or its integer id, instead of `id`.',
     })
     identifier: string | null | undefined,
     @Ctx() context: Context,
@@ -36,7 +36,7 @@ export class ProjectResolver {
     return found(
       typeof id === 'string'
         ? find.project(context, idOf('Project', id))
-        : find.projectByIdentifier(context, identifier ?? ''),
+        : projectNamed(context, identifier ?? ''),
     );
   }
 
@@ -115,3 +115,7 @@ export class ProjectResolver {
     );
   }
 }
+
+/** People write either into an address. */
+const projectNamed = async (context: Context, name: string): Promise<Project | undefined> =>
+  (await find.projectByIdentifier(context, name)) ?? find.project(context, parseDatabaseId(name));

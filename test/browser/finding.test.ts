@@ -128,6 +128,12 @@ describeBrowser('finding', () => {
     await page.getByText('No attachments yet').waitFor();
   });
 
+  test('the id of a project in an address leads to it, as its identifier does', async () => {
+    await page.goto(`/projects/${quay.id}`);
+    await page.getByRole('heading', { level: 1, name: 'North quay repair' }).waitFor();
+    await page.locator('.row-link, main a', { hasText: 'Repair' }).first().waitFor();
+  });
+
   test('whoever may only see meetings finds them in the project', async () => {
     const max = await signable(app, { firstName: 'Max', lastName: 'Berg' });
     await app.given.membership(max, quay, ['view_meetings']);

@@ -93,6 +93,21 @@ export const paste = (page: Page, contents: string[]): Promise<void> =>
     dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
   })(${JSON.stringify(contents)})`);
 
+/** Pastes into the element with the focus what a program has copied: texts by type, and a picture. */
+export const pasteInto = (
+  page: Page,
+  texts: { [type: string]: string },
+  picture?: string,
+): Promise<void> =>
+  page.evaluate(`((texts, picture) => {
+    const clipboardData = new DataTransfer();
+    for (const [type, text] of Object.entries(texts)) clipboardData.setData(type, text);
+    if (picture)
+      clipboardData.items.add(new File([picture], 'image.png', { type: 'image/png' }));
+    const event = { clipboardData, bubbles: true, cancelable: true };
+    (document.activeElement ?? document.body).dispatchEvent(new ClipboardEvent('paste', event));
+  })(${JSON.stringify(texts)}, ${JSON.stringify(picture)})`);
+
 export const hasFocus = (element: Locator): Promise<boolean> =>
   element.evaluate((one) => one === (globalThis as any).document.activeElement);
 

@@ -152,11 +152,13 @@ describe('migrations', () => {
     expect(await write('users').where('id', author).pluck('search_text')).toEqual([
       'zoe angstrom\nzoe',
     ]);
-    const { text, values } = database.search.keysOf('work_packages', ['fe 1001']);
-    const found = await write
-      .select('*')
-      .from(write.raw(`(${text}) as found`, [...values] as string[]));
-    expect(found).toHaveLength(1);
+    const found = async (table: 'work_packages' | 'projects', words: string) => {
+      const { text, values } = database.search.keysOf(table, [words]);
+      return write.select('*').from(write.raw(`(${text}) as found`, [...values] as string[]));
+    };
+    expect(await found('work_packages', 'fe 1001')).toHaveLength(1);
+    expect(await found('projects', 'strasse')).toHaveLength(1);
+    expect(await found('projects', 'straße')).toEqual([]);
   });
 
   test('synchronise the storages whose projects already have the mode automatic', async () => {

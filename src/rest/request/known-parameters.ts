@@ -22,6 +22,13 @@ const parameters: { readonly [operation: string]: readonly string[] } = {
       '/roles',
     ].map((path) => [`GET ${path}`, page]),
   ),
+  'GET /attachments/:id/content': ['disposition'],
+  ...Object.fromEntries(
+    containerTypes.map((type) => [
+      `GET /${containerKinds[type].segment}/:id/attachments/archive`,
+      ['ids', 'access'],
+    ]),
+  ),
   'GET /work_packages': workPackageList,
   'GET /projects/:id/work_packages': workPackageList,
   'GET /work_packages/available_projects': projectList,

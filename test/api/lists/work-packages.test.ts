@@ -107,6 +107,13 @@ test('everybody sees what their projects allow; without the permission anywhere 
 });
 
 describe('a search', () => {
+  const rename = (subject: string) =>
+    app.graphql(
+      'mutation ($input: UpdateWorkPackageInput!) { updateWorkPackage(input: $input) { workPackage { subject } } }',
+      { input: { id: (packages['bricks'] as ContainerHandle).globalId, subject } },
+      admin,
+    );
+
   test.each([
     ['CABLE', ['Lay cable', 'Repair the crane cable']],
     ['lay dep', ['Lay cable']],
@@ -171,16 +178,20 @@ describe('a search', () => {
   });
 
   test('finds a new subject and no longer the old one', async () => {
-    const { globalId } = packages['bricks'] as ContainerHandle;
-    const UPDATE =
-      'mutation ($input: UpdateWorkPackageInput!) { updateWorkPackage(input: $input) { workPackage { subject } } }';
-    const rename = (subject: string) =>
-      app.graphql(UPDATE, { input: { id: globalId, subject } }, admin);
     await rename('Order blue tiles');
     expect(await subjects({ search: 'bricks' })).toEqual([]);
     expect(await subjects({ search: 'tiles' })).toEqual(['Order blue tiles']);
     await rename('Order 100 % red bricks');
     expect(await subjects({ search: 'bricks' })).toEqual(['Order 100 % red bricks']);
+  });
+
+  test('finds ß by ss, and ss by ß', async () => {
+    for (const subject of ['Große Straße', 'GROSSE STRASSE']) {
+      await rename(subject);
+      for (const search of ['strasse', 'große'])
+        expect([search, await subjects({ search })]).toEqual([search, [subject]]);
+    }
+    await rename('Order 100 % red bricks');
   });
 });
 

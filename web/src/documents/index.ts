@@ -269,6 +269,20 @@ export type AttachmentChangedSubscriptionVariables = Exact<{
 
 export type AttachmentChangedSubscription = { attachmentChanged: { event: AttachmentEvent, attachmentId: string, reason: string | null, attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } } | null } };
 
+export type ArchiveAddressQueryVariables = Exact<{
+  containerId: string;
+  ids: Array<string> | string;
+}>;
+
+
+export type ArchiveAddressQuery = { container:
+    | { id: string, attachmentsArchive: { href: string } }
+    | { id: string, attachmentsArchive: { href: string } }
+    | { id: string, attachmentsArchive: { href: string } }
+    | { id: string, attachmentsArchive: { href: string } }
+    | { id: string, attachmentsArchive: { href: string } }
+   | null };
+
 export type ProjectCardFragment = { id: string, databaseId: number, identifier: string, name: string, active: boolean, storages: Array<{ id: string, name: string }> };
 
 export type ProjectsQueryVariables = Exact<{
@@ -472,7 +486,7 @@ export type FileLinkChangedSubscription = { fileLinkChanged: { event: FileLinkEv
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { viewer: { id: string, databaseId: number, login: string, name: string, firstName: string, admin: boolean, avatarUrl: string | null, unread: { totalCount: number } }, configuration: { attachmentAllowlist: Array<string>, directUploadAvailable: boolean, maximumAttachmentFileSize: number } };
+export type MeQuery = { viewer: { id: string, databaseId: number, login: string, name: string, firstName: string, admin: boolean, avatarUrl: string | null, unread: { totalCount: number } }, configuration: { directUploadAvailable: boolean, maximumAttachmentFileSize: number } };
 
 export const WorkPackagePageDocument = /* @__PURE__ */ new TypedText<WorkPackagePageQuery, WorkPackagePageQueryVariables>("query WorkPackagePage($id:ID!){container:workPackage(id:$id){...ContainerHeading viewerCanViewFileLinks viewerCanManageFileLinks type{name color}status{name color isClosed}assignee{name}description{html raw}}}fragment ContainerHeading on Container{__typename id databaseId title createdAt viewerCanAddAttachment author{id name}project{id identifier name}}");
 export const MeetingPageDocument = /* @__PURE__ */ new TypedText<MeetingPageQuery, MeetingPageQueryVariables>("query MeetingPage($id:ID!){container:meeting(id:$id){...ContainerHeading}}fragment ContainerHeading on Container{__typename id databaseId title createdAt viewerCanAddAttachment author{id name}project{id identifier name}}");
@@ -484,6 +498,7 @@ export const AttachmentDetailsDocument = /* @__PURE__ */ new TypedText<Attachmen
 export const DescribeAttachmentDocument = /* @__PURE__ */ new TypedText<DescribeAttachmentMutation, DescribeAttachmentMutationVariables>("mutation DescribeAttachment($id:ID!$description:String!){updateAttachment(input:{id:$id description:$description}){attachment{...AttachmentRow}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
 export const DeleteAttachmentDocument = /* @__PURE__ */ new TypedText<DeleteAttachmentMutation, DeleteAttachmentMutationVariables>("mutation DeleteAttachment($id:ID!){deleteAttachment(input:{id:$id}){deletedAttachmentId}}");
 export const AttachmentChangedDocument = /* @__PURE__ */ new TypedText<AttachmentChangedSubscription, AttachmentChangedSubscriptionVariables>("subscription AttachmentChanged($containerId:ID!){attachmentChanged(containerId:$containerId){event attachmentId reason attachment{...AttachmentRow}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
+export const ArchiveAddressDocument = /* @__PURE__ */ new TypedText<ArchiveAddressQuery, ArchiveAddressQueryVariables>("query ArchiveAddress($containerId:ID!$ids:[ID!]!){container(id:$containerId){id attachmentsArchive(ids:$ids){href}}}");
 export const ProjectsDocument = /* @__PURE__ */ new TypedText<ProjectsQuery, ProjectsQueryVariables>("query Projects($search:String$first:Int!$after:String){projects(search:$search first:$first after:$after active:true){totalCount totalIsAtLeast pageInfo{hasNextPage endCursor}nodes{...ProjectCard}}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}");
 export const RecentFilesDocument = /* @__PURE__ */ new TypedText<RecentFilesQuery, RecentFilesQueryVariables>("query RecentFiles($first:Int!$after:String){viewer{id recentAttachments(first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}nodes{...AttachmentRow container{__typename databaseId title ...on Activity{workPackage{databaseId subject}}}}}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
 export const NotificationsDocument = /* @__PURE__ */ new TypedText<NotificationsQuery, NotificationsQueryVariables>("query Notifications($first:Int!$after:String$unread:Boolean){viewer{id notifications(first:$first after:$after unread:$unread){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId read reason updatedAt actor{name}workPackage{databaseId subject}}}}}");
@@ -507,4 +522,4 @@ export const CreateFolderDocument = /* @__PURE__ */ new TypedText<CreateFolderMu
 export const LinkFilesDocument = /* @__PURE__ */ new TypedText<LinkFilesMutation, LinkFilesMutationVariables>("mutation LinkFiles($workPackageId:ID!$fileLinks:[FileLinkInput!]!){createFileLinks(input:{workPackageId:$workPackageId fileLinks:$fileLinks}){fileLinks{id}}}");
 export const UnlinkDocument = /* @__PURE__ */ new TypedText<UnlinkMutation, UnlinkMutationVariables>("mutation Unlink($id:ID!){deleteFileLink(input:{id:$id}){deletedFileLinkId}}");
 export const FileLinkChangedDocument = /* @__PURE__ */ new TypedText<FileLinkChangedSubscription, FileLinkChangedSubscriptionVariables>("subscription FileLinkChanged($workPackageId:ID!){fileLinkChanged(workPackageId:$workPackageId){event fileLinkId}}");
-export const MeDocument = /* @__PURE__ */ new TypedText<MeQuery, MeQueryVariables>("query Me{viewer{id databaseId login name firstName admin avatarUrl unread:notifications(unread:true first:1){totalCount}}configuration{attachmentAllowlist directUploadAvailable maximumAttachmentFileSize}}");
+export const MeDocument = /* @__PURE__ */ new TypedText<MeQuery, MeQueryVariables>("query Me{viewer{id databaseId login name firstName admin avatarUrl unread:notifications(unread:true first:1){totalCount}}configuration{directUploadAvailable maximumAttachmentFileSize}}");

@@ -1,4 +1,4 @@
-/** Checks files before they are sent: size, type, names that are there already. */
+/** Checks files before they are sent: size, and names that are there already. The service knows types. */
 import { AttachmentNamesDocument } from '../documents';
 import { moorage } from '../service';
 import { tell } from '../shell/messages';
@@ -7,21 +7,16 @@ import { size } from '../words/formats';
 
 export interface Limits {
   maximumAttachmentFileSize: number;
-  attachmentAllowlist: readonly string[];
 }
 
-function allowed(file: File, allowlist: readonly string[]): boolean {
-  if (allowlist.length === 0) return true;
-  return allowlist.some(
-    (one) =>
-      one === file.type ||
-      (one.startsWith('*.') && file.name.toLowerCase().endsWith(one.slice(1).toLowerCase())),
-  );
-}
+/** Files that the systems of people write by themselves. */
+const SYSTEM_FILES = /^(\.DS_Store|\._.*|Thumbs\.db|ehthumbs\.db|desktop\.ini|~\$.*)$/i;
 
-/** What may be sent. For the rest a message says why not. */
+/** What is sent. For the rest a message says why not. */
 export function takeable(files: readonly File[], limits: Limits): File[] {
-  return files.filter((file) => {
+  const own = files.filter(({ name }) => !SYSTEM_FILES.test(name));
+  if (own.length < files.length) tell(say('refused.system', { count: files.length - own.length }));
+  return own.filter((file) => {
     const { name } = file;
     const largest = limits.maximumAttachmentFileSize;
     if (file.size > largest) {
@@ -29,24 +24,24 @@ export function takeable(files: readonly File[], limits: Limits): File[] {
       tell(say('refused.tooLarge', { name, size: size(file.size), limit }));
       return false;
     }
-    if (!allowed(file, limits.attachmentAllowlist)) {
-      tell(say('refused.type', { name }));
-      return false;
-    }
     return true;
   });
 }
 
+/** A name as people see it: a Mac writes an accent as a character of its own. */
+export const keyOf = (name: string): string => name.normalize('NFC');
+
+/** The keys of the names in a container. */
 export async function namesIn(containerId: string): Promise<Set<string>> {
   const { container } = await moorage.query(AttachmentNamesDocument, { containerId });
-  return new Set(container?.attachments.nodes.map(({ fileName }) => fileName));
+  return new Set(container?.attachments.nodes.map(({ fileName }) => keyOf(fileName)));
 }
 
-/** `Plan.pdf` becomes `Plan (2).pdf`, or the next number that is free. */
+/** `Plan.pdf` becomes `Plan (2).pdf`, or the next number that is free. @param taken keys of names */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   const dot = name.lastIndexOf('.') > 0 ? name.lastIndexOf('.') : name.length;
   for (let number = 2; ; number += 1) {
     const next = `${name.slice(0, dot)} (${number})${name.slice(dot)}`;
-    if (!taken.has(next)) return next;
+    if (!taken.has(keyOf(next))) return next;
   }
 }

@@ -6,10 +6,11 @@ import { reasonOf } from '../shell/failure';
 import { Icon } from '../shell/icon';
 import { tell } from '../shell/messages';
 import { Time } from '../shell/time';
+import { visible } from '../words/names';
 import { say } from '../words';
 import { size } from '../words/formats';
 import { replace, useAttachment } from './attachments-query';
-import { contentAddress } from './download';
+import { contentAddress, downloadAddress } from './download';
 import { FileState, Thumbnail } from './file-tile';
 import { withdraw } from './withdraw';
 
@@ -76,7 +77,7 @@ function Known({ file, containerId, onClose, onPreview }: Opened) {
       <div className="details-body">
         <div className="details-head">
           <h2 ref={heading} tabIndex={-1}>
-            <bdi>{file.fileName}</bdi>
+            <bdi>{visible(file.fileName)}</bdi>
           </h2>
           <CloseButton onClose={onClose} />
         </div>
@@ -84,7 +85,7 @@ function Known({ file, containerId, onClose, onPreview }: Opened) {
         <Description key={file.id} file={file} containerId={containerId} />
         <div className="row">
           {usable && (
-            <a className="button main" href={contentAddress(file)} download={file.fileName}>
+            <a className="button main" href={downloadAddress(file)} download={file.fileName}>
               <Icon name="down" />
               {say('files.download')}
             </a>

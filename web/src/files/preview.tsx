@@ -8,7 +8,7 @@ import { Blank, Loading } from '../shell/failure';
 import { Icon } from '../shell/icon';
 import { Name } from '../shell/name';
 import { say } from '../words';
-import { contentAddress, readAddress } from './download';
+import { downloadAddress, readAddress } from './download';
 import { previewOf } from './kinds';
 import { TextPreview } from './text-preview';
 
@@ -27,7 +27,7 @@ export function PreviewDialog({
         <h2>
           <Name>{file.fileName}</Name>
         </h2>
-        <a className="button" href={contentAddress(file)} download={file.fileName}>
+        <a className="button" href={downloadAddress(file)} download={file.fileName}>
           <Icon name="down" />
           {say('files.download')}
         </a>

@@ -1,6 +1,8 @@
 /** What can be done with the files that are selected. */
 import type { AttachmentRowFragment } from '../documents';
+import { reasonOf } from '../shell/failure';
 import { Icon } from '../shell/icon';
+import { tell } from '../shell/messages';
 import { say } from '../words';
 import { size } from '../words/formats';
 import { download } from './download';
@@ -30,7 +32,7 @@ export function SelectionBar({
         type="button"
         className="button"
         onClick={() => {
-          for (const file of files) download(file);
+          download(containerId, files).catch((error: unknown) => void tell(reasonOf(error)));
         }}
       >
         <Icon name="down" />

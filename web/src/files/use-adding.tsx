@@ -2,16 +2,35 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { answers, moorage } from '../service';
 import { reasonOf } from '../shell/failure';
+import { inField, isBehindDialog } from '../shell/focus';
 import { me, useMe } from '../shell/me';
 import { tell } from '../shell/messages';
 import { isOver } from '../uploads/list';
 import { say } from '../words';
-import { freeName, namesIn, takeable } from './add-files';
+import { freeName, keyOf, namesIn, takeable } from './add-files';
 import { filesIn, withTime } from './dropped';
 import { SameName, type Choice } from './same-name';
 
 /** The container of each upload that was begun on this page. */
 const places = new WeakMap<object, string>();
+
+/** A picture of the page that is dragged looks like a file of another program. */
+let isOwnDrag = false;
+const startDrag = (): void => void (isOwnDrag = true);
+const endDrag = (): void => void (isOwnDrag = false);
+
+const bringsFiles = (event: DragEvent): event is DragEvent & { dataTransfer: DataTransfer } =>
+  !isOwnDrag && event.dataTransfer?.types.includes('Files') === true;
+
+/**
+ * Whether files are pasted, for the page. Spreadsheets and word processors add a picture to copied
+ * text: as plain and as formatted text it is no file. A field takes any text, and needs no picture.
+ */
+function isPasteOfFiles(event: ClipboardEvent, { types }: DataTransfer): boolean {
+  if (!types.includes('Files') || isBehindDialog()) return false;
+  const isText = types.includes('text/plain') && (inField(event) || types.includes('text/html'));
+  return !isText;
+}
 
 interface Question {
   name: string;
@@ -34,17 +53,17 @@ export function useAdding(container: { id: string; viewerCanAddAttachment: boole
     // Without the network the names are not known. The files wait all the same.
     const taken = await namesIn(container.id).catch(() => new Set<string>());
     for (const upload of moorage.uploads.list())
-      if (places.get(upload) === container.id && !isOver(upload)) taken.add(upload.fileName);
+      if (places.get(upload) === container.id && !isOver(upload)) taken.add(keyOf(upload.fileName));
     let always: Choice | undefined;
     for (const [at, file] of files.entries()) {
       let fileName = file.name;
-      if (taken.has(fileName)) {
-        const others = files.slice(at + 1).filter(({ name }) => taken.has(name)).length;
+      if (taken.has(keyOf(fileName))) {
+        const others = files.slice(at + 1).filter(({ name }) => taken.has(keyOf(name))).length;
         const choice = always ?? (await ask(fileName, others));
         if (choice === 'skip') continue;
         fileName = freeName(fileName, taken);
       }
-      taken.add(fileName);
+      taken.add(keyOf(fileName));
       // The page stays quick, however many files there are.
       if (at % 50 === 49) await new Promise((resolve) => setTimeout(resolve));
       places.set(moorage.upload(file, { containerId: container.id, fileName }), container.id);
@@ -68,19 +87,21 @@ export function useAdding(container: { id: string; viewerCanAddAttachment: boole
   };
 
   const onDrag = useEffectEvent((event: DragEvent) => {
-    if (!event.dataTransfer?.types.includes('Files')) return;
+    if (!bringsFiles(event)) return;
     event.preventDefault();
-    event.dataTransfer.dropEffect = may ? 'copy' : 'none';
-    if (may) setOver(event.dataTransfer.items.length);
+    const takes = may && !isBehindDialog();
+    event.dataTransfer.dropEffect = takes ? 'copy' : 'none';
+    if (takes) setOver(event.dataTransfer.items.length);
   });
   const onDrop = useEffectEvent((event: DragEvent) => {
-    if (!event.dataTransfer?.types.includes('Files')) return;
+    if (!bringsFiles(event)) return;
+    // Otherwise the browser leaves the page for the file.
     event.preventDefault();
     setOver(undefined);
-    if (may) void filesIn(event.dataTransfer).then(add);
+    if (may && !isBehindDialog()) void filesIn(event.dataTransfer).then(add);
   });
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    if (!event.clipboardData?.types.includes('Files')) return;
+    if (!event.clipboardData || !isPasteOfFiles(event, event.clipboardData)) return;
     event.preventDefault();
     const pasted = filesIn(event.clipboardData);
     void pasted.then((files) =>
@@ -91,11 +112,15 @@ export function useAdding(container: { id: string; viewerCanAddAttachment: boole
     const leave = (event: DragEvent): void => {
       if (event.relatedTarget === null) setOver(undefined);
     };
+    addEventListener('dragstart', startDrag);
+    addEventListener('dragend', endDrag);
     addEventListener('dragover', onDrag);
     addEventListener('dragleave', leave);
     addEventListener('drop', onDrop);
     addEventListener('paste', onPaste);
     return () => {
+      removeEventListener('dragstart', startDrag);
+      removeEventListener('dragend', endDrag);
       removeEventListener('dragover', onDrag);
       removeEventListener('dragleave', leave);
       removeEventListener('drop', onDrop);

@@ -2,6 +2,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { say } from '../words';
+import { inField, isBehindDialog } from './focus';
 import { Icon } from './icon';
 
 export function SearchBox({ search = '', focus = false }: { search?: string; focus?: boolean }) {
@@ -9,10 +10,9 @@ export function SearchBox({ search = '', focus = false }: { search?: string; foc
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const slash = (event: KeyboardEvent): void => {
-      const typing =
-        event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
-      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (!field.current?.checkVisibility() || document.querySelector('dialog[open]')) return;
+      if (event.key !== '/' || event.isComposing || inField(event)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || isBehindDialog()) return;
+      if (!field.current?.checkVisibility()) return;
       event.preventDefault();
       field.current.focus();
     };

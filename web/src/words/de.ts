@@ -129,7 +129,10 @@ export const de: Words = {
   'same.all': { one: 'Auch für {count} weitere Datei', other: 'Auch für alle {count} weiteren' },
 
   'refused.tooLarge': '{name} hat {size}. Die Grenze ist {limit}.',
-  'refused.type': '{name} wird nicht angenommen: Diese Art von Datei ist hier nicht erlaubt.',
+  'refused.system': {
+    one: '{count} Datei des Systems wurde ausgelassen.',
+    other: '{count} Dateien des Systems wurden ausgelassen.',
+  },
   'refused.empty': '{name} ist leer oder ein Ordner, der nicht gelesen werden kann.',
 
   'tray.title': { one: '{count} Upload', other: '{count} Uploads' },

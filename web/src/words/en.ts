@@ -118,7 +118,10 @@ export const en = {
   'same.all': { one: 'For {count} other file too', other: 'For all {count} others too' },
 
   'refused.tooLarge': '{name} has {size}. The limit is {limit}.',
-  'refused.type': '{name} is not taken: this kind of file is not allowed here.',
+  'refused.system': {
+    one: '{count} file of the system was left out.',
+    other: '{count} files of the system were left out.',
+  },
   'refused.empty': '{name} is empty, or a folder that cannot be read.',
 
   'tray.title': { one: '{count} upload', other: '{count} uploads' },

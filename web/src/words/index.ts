@@ -1,6 +1,7 @@
 /** The language of the reader: sentences and plurals. */
 import { en } from './en';
 import { de } from './de';
+import { visible } from './names';
 
 export type WordKey = keyof typeof en;
 export type Sentence = string | { one: string; other: string };
@@ -31,6 +32,6 @@ export function say(key: WordKey, values: Values = {}): string {
   const text = typeof sentence === 'string' ? sentence : sentence[one ? 'one' : 'other'];
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? '';
-    return typeof value === 'number' ? number.format(value) : value;
+    return typeof value === 'number' ? number.format(value) : visible(value);
   });
 }
