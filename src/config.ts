@@ -46,6 +46,7 @@ export interface Config extends StorageSettings {
   scanner: ScannerAddress | undefined;
   scanAction: 'quarantine' | 'delete';
   scanPolicy: 'closed' | 'open';
+  scanTooLarge: 'hold' | 'pass';
   /** Whether this process finalises uploads, scans files, cleans up and delivers webhooks. */
   backgroundWork: boolean;
   /** Completed direct uploads that one process finalises at the same time. */
@@ -187,6 +188,7 @@ export function readConfig(environment: Environment): Config {
     scanner: env.CLAMD_URL,
     scanAction: env.SCAN_ACTION,
     scanPolicy: env.SCAN_POLICY,
+    scanTooLarge: env.SCAN_TOO_LARGE,
     backgroundWork: env.BACKGROUND_WORK,
     finalizations: env.FINALIZATIONS,
     leaseSeconds: env.LEASE_SECONDS,
@@ -219,15 +221,23 @@ function openIdSettings(env: Values, mistakes: string[]): OpenIdSettings | undef
     OIDC_AUDIENCE: audience,
     OIDC_CLIENT_SECRET: clientSecret,
     OIDC_LINK_BY: linkBy,
+    OIDC_NAME: name,
   } = env;
   // Tokens for a client usually have its identifier as their audience.
   const ownId = clientId ?? audience;
   if (issuer !== undefined && ownId !== undefined)
-    return { issuer, clientId: ownId, audience: audience ?? ownId, clientSecret, linkBy };
+    return {
+      issuer,
+      name,
+      clientId: ownId,
+      audience: audience ?? ownId,
+      clientSecret,
+      linkBy,
+    };
   if (issuer !== undefined)
     mistakes.push('OIDC_CLIENT_ID or OIDC_AUDIENCE is needed with OIDC_ISSUER');
   else if (
-    (ownId ?? clientSecret) !== undefined &&
+    (ownId ?? clientSecret ?? name) !== undefined &&
     !mistakes.some((line) => line.startsWith('OIDC_ISSUER'))
   )
     mistakes.push('OIDC_ISSUER is needed with the other OIDC_ variables');

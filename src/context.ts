@@ -45,6 +45,7 @@ export type Settings = Pick<
   | 'pendingUploadBytes'
   | 'scanAction'
   | 'scanPolicy'
+  | 'scanTooLarge'
   | 'leaseSeconds'
   | 'finalizations'
   | 'profile'

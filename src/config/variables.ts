@@ -170,6 +170,13 @@ export const variables = {
     .enum(['closed', 'open'], 'must be closed or open')
     .default('closed')
     .describe('`open`: others than the author may download a file before its scan; else `closed`'),
+  SCAN_TOO_LARGE: z
+    .enum(['hold', 'pass'], 'must be hold or pass')
+    .default('hold')
+    .describe(
+      'what happens to a file that is larger than the virus scanner reads: `hold` keeps it unscanned, ' +
+        '`pass` marks it as scanned and writes to the log',
+    ),
   SECRET_KEY: secretKey.optional().meta({
     description: '32 bytes as hex or base64; encrypts stored secrets; required in production',
     unset: 'generated, in `./data/secret-key`',
@@ -182,6 +189,10 @@ export const variables = {
       'OpenID provider for sign-in, JWT bearer tokens and token exchange; ' +
       'exactly as the provider writes it, including a slash at the end',
     unset: 'off',
+  }),
+  OIDC_NAME: z.string().max(100).optional().meta({
+    description: 'what the sign-in page calls the OpenID provider',
+    unset: 'the host of `OIDC_ISSUER`',
   }),
   OIDC_CLIENT_ID: z.string().optional().meta({
     description: 'client id of Moorage at the OpenID provider',

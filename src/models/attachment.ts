@@ -99,6 +99,8 @@ export class Attachment extends Record {
 
   /** Character encoding of a text, as the service found it. Older texts have none. */
   declare charset: string | null;
+  /** What the scan found, or why there was none. */
+  declare scanNote: string | null;
   declare authorId: number;
   /** The name, folded. Searches read it. */
   declare searchText: string;

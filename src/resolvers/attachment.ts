@@ -225,6 +225,16 @@ export class AttachmentResolver {
     return this.viewerCanDelete(attachment, context);
   }
 
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'What the virus scan found, or why the file could not be scanned. ' +
+      'Null for everybody but administrators.',
+  })
+  scanNote(@Root() { scanNote }: Attachment, @Ctx() context: Context): string | null {
+    return can.administer(context) ? scanNote : null;
+  }
+
   @FieldResolver(() => Boolean, { description: 'Whether the caller may delete the attachment.' })
   viewerCanDelete(@Root() attachment: Attachment, @Ctx() context: Context): MaybePromise<boolean> {
     return thenMaybe(containerOf(attachment, context), (row) =>

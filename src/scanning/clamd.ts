@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import { firstCharacters } from '../contract/text-rules.js';
 import {
-  FileNotScannable,
+  FileTooLarge,
   ScannerUnavailable,
   type Scanner,
   type ScannerAddress,
@@ -13,6 +13,8 @@ import {
   type Verdict,
 } from './scanner.js';
 import { ClamdConnection } from './clamd-connection.js';
+import { ScanLimits } from './scan-limits.js';
+import { testVirusBehind } from './test-virus.js';
 
 /**
  * In milliseconds. The daemon stops a scan after two minutes (`MaxScanTime`), so the verdict may
@@ -29,28 +31,39 @@ const PREFIX = 4;
 export function openClamd(address: ScannerAddress, overrides: Partial<Timeouts>): Scanner {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...overrides };
 
+  const scan: Scanner['scan'] = async (content, signal) => {
+    const pieces = content[Symbol.asyncIterator]();
+    // Start to read before the connection exists. A stream that was never read is not closed,
+    // and its errors are unhandled.
+    const first = pieces.next();
+    first.catch(() => undefined);
+    const connection = new ClamdConnection(address);
+    const abort = () => connection.fail(signal?.reason);
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort);
+    try {
+      await connection.connect(timeouts.connect);
+      await connection.send(command('INSTREAM'), timeouts.progress);
+      const complete = await sendContent(connection, first, pieces, timeouts.progress);
+      return verdictOf(await connection.answer(timeouts.verdict), complete);
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      connection.close();
+      release(content, pieces);
+    }
+  };
+  const limits = new ScanLimits(async (bytes) => {
+    try {
+      return !(await scan(testVirusBehind(bytes))).clean;
+    } catch (error) {
+      if (error instanceof FileTooLarge) return false;
+      throw error;
+    }
+  });
+
   return {
-    async scan(content, signal) {
-      const pieces = content[Symbol.asyncIterator]();
-      // Start to read before the connection exists. A stream that was never read is not closed,
-      // and its errors are unhandled.
-      const first = pieces.next();
-      first.catch(() => undefined);
-      const connection = new ClamdConnection(address);
-      const abort = () => connection.fail(signal?.reason);
-      if (signal?.aborted) abort();
-      signal?.addEventListener('abort', abort);
-      try {
-        await connection.connect(timeouts.connect);
-        await connection.send(command('INSTREAM'), timeouts.progress);
-        const complete = await sendContent(connection, first, pieces, timeouts.progress);
-        return verdictOf(await connection.answer(timeouts.verdict), complete);
-      } finally {
-        signal?.removeEventListener('abort', abort);
-        connection.close();
-        release(content, pieces);
-      }
-    },
+    scan,
+    reads: (bytes) => limits.allow(bytes),
 
     async check() {
       const pong = await ask(address, 'PING', timeouts.connect);
@@ -103,21 +116,14 @@ function verdictOf(answer: string, complete: boolean): Verdict {
   if (answer === 'stream: OK' && complete) return { clean: true };
   const signature = /^stream: (.*) FOUND$/s.exec(answer)?.[1];
   // With the option AlertExceedsMax the daemon answers this for a file that it scanned in part.
-  if (signature?.startsWith('Heuristics.Limits.Exceeded')) throw tooLarge();
+  if (signature?.startsWith('Heuristics.Limits.Exceeded')) throw new FileTooLarge();
   if (signature !== undefined)
     return { clean: false, signature: printable(signature) || 'unnamed' };
   if (answer.startsWith('INSTREAM size limit exceeded')) {
-    throw tooLarge();
+    throw new FileTooLarge();
   }
   throw notUnderstood(answer);
 }
-
-const tooLarge = () =>
-  new FileNotScannable(
-    'The file is larger than the virus scanner accepts. ' +
-      'Raise StreamMaxLength, MaxFileSize and MaxScanSize in its clamd.conf ' +
-      'to the largest attachment allowed, restart it and scan the file again.',
-  );
 
 const notUnderstood = (answer: string) =>
   new ScannerUnavailable(

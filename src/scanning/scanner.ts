@@ -4,9 +4,15 @@ export interface Scanner {
   /**
    * Sends the complete content to the daemon. The content is closed in any case. Errors of the
    * content itself and the reason of the signal are thrown unchanged.
-   * @throws ScannerUnavailable, FileNotScannable
+   * @throws ScannerUnavailable, FileTooLarge
    */
   scan(content: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<Verdict>;
+  /**
+   * Whether the daemon reads content of this size to its end. It sends a test virus behind so many
+   * bytes, and remembers the result for an hour. True also if the daemon knows no test virus.
+   * @throws ScannerUnavailable
+   */
+  reads(bytes: number): Promise<boolean>;
   /**
    * @returns the version of the daemon and of its signatures
    * @throws ScannerUnavailable
@@ -38,13 +44,22 @@ export class ScannerUnavailable extends Error {
   }
 }
 
-/**
- * The daemon refuses this content until its configuration is changed. The message says how to
- * change it.
- */
+/** There is no verdict about this file for long. The message says what to do. */
 export class FileNotScannable extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'FileNotScannable';
+  }
+}
+
+/** The daemon does not read all of this content until its configuration is changed. */
+export class FileTooLarge extends FileNotScannable {
+  constructor() {
+    super(
+      'The file is larger than the virus scanner reads. ' +
+        'Raise StreamMaxLength, MaxFileSize and MaxScanSize in its clamd.conf ' +
+        'to the largest attachment allowed, restart it and scan the file again.',
+    );
+    this.name = 'FileTooLarge';
   }
 }

@@ -1,4 +1,5 @@
 /** Defines what an adapter does for its type of storage. Adapters know neither models nor users. */
+import type { Clock } from './clocks.js';
 import type { Access, Target } from './access.js';
 import type { StorageFailure } from './failure.js';
 import type { ManagedFolders, Wanted } from './managed-folders.js';
@@ -69,6 +70,8 @@ export interface HealthCheckInput {
   clientId: string | undefined;
   clientSecret: string | undefined;
   applicationPassword: string | undefined;
+  /** The clocks of other servers that this service uses. */
+  otherClocks(): Promise<Clock[]>;
   /** The folders of projects. Absent: the service does not manage them in this storage. */
   wanted?: Wanted;
 }

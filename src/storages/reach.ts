@@ -1,4 +1,5 @@
 /** The first two health checks of every storage: the host answers, and its certificate is valid. */
+import { judgeClocks } from './clocks.js';
 import { OutboundFailure, type FailureReason } from '../outbound/failure.js';
 import type { HealthCheckResult, HealthCheck, HealthCheckInput } from './adapter.js';
 
@@ -59,6 +60,25 @@ export const certificateCheck = (addressOf: AddressOf): HealthCheck => ({
             'Install a valid one there, or add its authority with NODE_EXTRA_CA_CERTS.',
         }
       : { hint: 'The connection is secure.' };
+  },
+});
+
+/** Compares the clock of the host with that of this service, and with those of others. */
+export const clockCheck = (addressOf: AddressOf): HealthCheck => ({
+  check: 'clock',
+  needs: ['host', 'tls'],
+  async run(input): Promise<HealthCheckResult> {
+    const address = addressOf(input);
+    const before = Date.now();
+    const { headers } = await input.target.send({
+      method: 'GET',
+      url: address,
+      maxBytes: 1024 * 1024,
+    });
+    const date = Date.parse(headers['date'] ?? '');
+    if (Number.isNaN(date)) return { skipped: true, hint: 'The host does not say its time.' };
+    const own = { name: new URL(address).host, aheadMs: date - (before + Date.now()) / 2 };
+    return judgeClocks([own, ...(await input.otherClocks())]);
   },
 });
 

@@ -41,6 +41,10 @@ const waitingBody = {
   ...missingPermission,
   message: 'The file waits for its virus scan. Try again shortly.',
 };
+const heldBody = {
+  ...missingPermission,
+  message: 'The virus scan could not read the file. An administrator sees the reason.',
+};
 const unclaimed = '/api/v3/attachments';
 const contentOf = (id: number) => `${unclaimed}/${id}/content`;
 
@@ -800,7 +804,7 @@ describeClamd('the virus scan', () => {
         (lines) => lines.some(({ attachment, level }) => attachment === id && level === 50),
       );
       expect(await statusOf(id, reader, limited)).toBe('uploaded');
-      await refusedToAll(id, [reader], waitingBody, limited);
+      await refusedToAll(id, [reader], heldBody, limited);
       expect((await limited.get(contentOf(id), person)).status).toBe(200);
       const next = await add(container.attachments, { as: person, on: limited });
       await withStatus(next, 'scanned', reader, limited);
@@ -808,6 +812,79 @@ describeClamd('the virus scan', () => {
       await limited.stop();
       await small.stop();
     }
+  });
+
+  const NOTE =
+    'The file is larger than the virus scanner reads. Raise StreamMaxLength, MaxFileSize and ' +
+    'MaxScanSize in its clamd.conf to the largest attachment allowed, restart it and scan the ' +
+    'file again.';
+  const SCAN_NOTE = 'query ($id: ID!) { attachment(id: $id) { status scanNote } }';
+  test.each(['hold', 'pass'])(
+    'a file that the daemon calls clean without reading it to its end: SCAN_TOO_LARGE=%s',
+    async (choice) => {
+      const small = await startClamd({ maxFileSize: 2 * 1024 * 1024, alerts: false });
+      const limited = await startApp({
+        CLAMD_URL: `tcp://${small.tcp.host}:${small.tcp.port}`,
+        BACKGROUND_WORK: 'true',
+        SCAN_TOO_LARGE: choice,
+      });
+      try {
+        const place = await limited.given.project();
+        const person = await limited.given.member(place, everything);
+        const boss = await limited.given.user({ admin: true });
+        const container = await limited.given.wikiPage(place, person);
+        const noteOf = async (id: number, as = boss) =>
+          (await limited.graphql(SCAN_NOTE, { id: String(id) }, as)).data.attachment;
+        const large = await add(container.attachments, {
+          content: Buffer.concat([Buffer.alloc(3_000_000, 'x'), EICAR]),
+          as: person,
+          on: limited,
+        });
+        const within = await add(container.attachments, {
+          content: Buffer.alloc(1_500_000, 'x'),
+          as: person,
+          on: limited,
+        });
+        await withStatus(within, 'scanned', boss, limited);
+        if (choice === 'pass') {
+          await withStatus(large, 'scanned', boss, limited);
+          expect(await noteOf(large)).toEqual({ status: 'scanned', scanNote: null });
+          expect(logged('a file passed without a whole scan', limited)).toHaveLength(1);
+          return;
+        }
+        const held = await eventually(
+          () => noteOf(large),
+          ({ scanNote }) => scanNote !== null,
+        );
+        expect(held).toEqual({ status: 'uploaded', scanNote: NOTE });
+        expect(await noteOf(large, person)).toEqual({ status: 'uploaded', scanNote: null });
+        const reader = await limited.given.member(place, ['view_wiki_pages']);
+        expect((await limited.get(contentOf(large), reader)).body.message).toBe(
+          'The virus scan could not read the file. An administrator sees the reason.',
+        );
+      } finally {
+        await limited.stop();
+        await small.stop();
+      }
+    },
+    60_000,
+  );
+
+  test('administrators see what was found in a quarantined file', async () => {
+    const place = await app.given.project();
+    const person = await app.given.member(place, everything);
+    const boss = await app.given.user({ admin: true });
+    const container = await app.given.wikiPage(place, person);
+    const id = await add(container.attachments, { content: EICAR, as: person });
+    await withStatus(id, 'quarantined', boss);
+    const { data } = await app.graphql(
+      '{ quarantinedAttachments(last: 1) { nodes { databaseId scanNote } } }',
+      {},
+      boss,
+    );
+    expect(data.quarantinedAttachments.nodes).toEqual([
+      { databaseId: id, scanNote: EICAR_SIGNATURE },
+    ]);
   });
 
   test('without a scanner files stay uploaded and readable, and nothing can be released', async () => {

@@ -100,6 +100,7 @@ describe('a self-hosted file server', () => {
     expect(summary(await checksOf(storage))).toEqual([
       'host ok',
       'tls skipped',
+      'clock ok',
       'version ok',
       'companion_app ok',
       'client ok',
@@ -124,6 +125,7 @@ describe('a self-hosted file server', () => {
     expect(summary(lines)).toEqual([
       'host ok',
       'tls skipped',
+      'clock ok',
       'version ok',
       'companion_app ok',
       'client ok',
@@ -296,13 +298,35 @@ describe('a self-hosted file server', () => {
     expect(team.members()).toEqual(['OpenProject']);
   });
 
+  test.each([
+    [600_000, '10 minutes ahead'],
+    [-600_000, '10 minutes behind'],
+    [3_600_000, '60 minutes ahead'],
+  ])('whose clock differs by %i ms is reported', async (ms, distance) => {
+    const storage = await given({ applicationPassword: null });
+    server.fault(
+      {
+        status: 200,
+        headers: {
+          'content-type': 'application/json',
+          date: new Date(Date.now() + ms).toUTCString(),
+        },
+        body: JSON.stringify({ versionstring: '34.0.1', maintenance: false }),
+      },
+      ({ path }) => path === '/status.php',
+    );
+    const lines = await checksOf(storage);
+    expect(failed(lines)).toEqual(['clock: clock_differs']);
+    expect(lines.find(({ check }) => check === 'clock')!.hint).toBe(
+      `The clock of ${new URL(server.url).host} is ${distance} compared with the clock of this ` +
+        'service. Compare both with a third one, and let both machines take their time from the ' +
+        'network.',
+    );
+  });
+
   test('with a wrong certificate is reachable, but not secure', async () => {
     const lines = await checksOf(await given({ origin: server.url.replace('http:', 'https:') }));
-    expect(summary(lines).slice(0, 3)).toEqual([
-      'host ok',
-      'tls_refused failed',
-      'version skipped',
-    ]);
+    expect(summary(lines).slice(0, 3)).toEqual(['host ok', 'tls_refused failed', 'clock skipped']);
   });
 
   test('distinguishes a wrong client secret from an ended connection, and keeps the connection', async () => {
@@ -395,6 +419,7 @@ describe('a cloud drive', () => {
     expect(summary(await checksOf(storage))).toEqual([
       'host ok',
       'tls skipped',
+      'clock ok',
       'credentials ok',
       'tenant ok',
       'client ok',
@@ -541,6 +566,7 @@ test('doctor checks every storage, prints hints, and fails if a storage is not r
   expect(of('Site files')).toEqual([
     'host ok',
     'tls skipped',
+    'clock ok',
     'version ok',
     'companion_app ok',
     'client ok',
@@ -549,7 +575,7 @@ test('doctor checks every storage, prints hints, and fails if a storage is not r
     'client_secret skipped',
     'connection skipped',
   ]);
-  expect(of('Drawings').slice(0, 3)).toEqual(['host failed', 'tls skipped', 'version skipped']);
+  expect(of('Drawings').slice(0, 3)).toEqual(['host failed', 'tls skipped', 'clock skipped']);
   expect([status, ok, stdout.includes('planted-'), stderr.includes('planted-')]).toEqual([
     1,
     false,

@@ -28,9 +28,10 @@ export interface Clamd {
 /**
  * @param options.streamMaxLength size in bytes from which content is refused; default 100 MiB, as in clamd
  * @param options.maxFileSize size in bytes from which content is accepted without a scan
+ * @param options.alerts whether such content is reported; default true
  */
 export async function startClamd(
-  options: { streamMaxLength?: number; maxFileSize?: number } = {},
+  options: { streamMaxLength?: number; maxFileSize?: number; alerts?: boolean } = {},
 ): Promise<Clamd> {
   if (program === undefined) throw new Error(MISSING);
   const folder = mkdtempSync(join(tmpdir(), 'moorage-clamd-'));
@@ -51,7 +52,8 @@ export async function startClamd(
     LocalSocket: unix.path,
     ...(options.maxFileSize !== undefined && {
       MaxFileSize: options.maxFileSize,
-      AlertExceedsMax: 'yes',
+      MaxScanSize: options.maxFileSize,
+      AlertExceedsMax: options.alerts === false ? 'no' : 'yes',
     }),
     ...(options.streamMaxLength !== undefined && { StreamMaxLength: options.streamMaxLength }),
   };

@@ -60,7 +60,10 @@ export async function openContent(
 }
 
 /** The sentence for a file that nobody may download now. */
-export const whyRefused = ({ status }: Attachment): string =>
-  status === AttachmentStatus.quarantined
-    ? 'The file is quarantined because the virus scan found something in it.'
-    : 'The file waits for its virus scan. Try again shortly.';
+export function whyRefused({ status, scanNote }: Attachment): string {
+  if (status === AttachmentStatus.quarantined)
+    return 'The file is quarantined because the virus scan found something in it.';
+  return scanNote === null
+    ? 'The file waits for its virus scan. Try again shortly.'
+    : 'The virus scan could not read the file. An administrator sees the reason.';
+}

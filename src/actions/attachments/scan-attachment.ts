@@ -7,7 +7,12 @@ import { recordEvents } from '../../events/record.js';
 import type { Change } from '../../models/activity.js';
 import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import { AttachmentEvent } from '../../models/event.js';
-import { FileNotScannable, type Scanner, type Verdict } from '../../scanning/scanner.js';
+import {
+  FileNotScannable,
+  FileTooLarge,
+  type Scanner,
+  type Verdict,
+} from '../../scanning/scanner.js';
 import {
   markDeleting,
   purgeAttachments,
@@ -27,14 +32,11 @@ export async function scanAttachment(
 ): Promise<void> {
   const lease = holdLease(services, row, signal);
   try {
-    const verdict = await services.scanner.scan(
-      await services.blobs.read(row.blobKey),
-      lease.signal,
-    );
-    await applyVerdict(services, row, verdict);
+    await applyVerdict(services, row, await verdictOf(services, row, lease.signal));
   } catch (error) {
     // The row was deleted during the scan.
     if (lease.lost()) return purgeIfDeleted(services, row);
+    if (error instanceof FileNotScannable) await note(services, row, error.message);
     if (error instanceof BlobMissing) {
       // A store that is unavailable as a whole throws its own error here.
       await services.blobs.check();
@@ -46,6 +48,30 @@ export async function scanAttachment(
     lease.stop();
   }
 }
+
+/** @throws FileTooLarge unless `SCAN_TOO_LARGE` lets such files pass */
+async function verdictOf(
+  { scanner, blobs, settings, log }: Services & { scanner: Scanner },
+  { id, blobKey, fileSize }: Attachment,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  try {
+    const verdict = await scanner.scan(await blobs.read(blobKey), signal);
+    // The scanner calls a file clean although it has read only its beginning.
+    if (verdict.clean && !(await scanner.reads(fileSize))) throw new FileTooLarge();
+    return verdict;
+  } catch (error) {
+    if (!(error instanceof FileTooLarge) || settings.scanTooLarge === 'hold') throw error;
+    log.warn({ attachment: id, reason: error.message }, 'a file passed without a whole scan');
+    return { clean: true };
+  }
+}
+
+/** Tells administrators why the file waits. */
+const note = async ({ db }: Services, { id, leaseToken }: Attachment, scanNote: string) =>
+  void (await Attachment.query(db.write)
+    .patch({ scanNote })
+    .where({ id, lease_token: leaseToken }));
 
 async function applyVerdict(services: Services, row: Attachment, verdict: Verdict): Promise<void> {
   const { db, clock, settings, log } = services;
@@ -104,7 +130,14 @@ async function setStatus(
 ): Promise<void> {
   await Attachment.query(trx)
     .findById(row.id)
-    .patch({ status, leaseUntil: null, leaseToken: null, attempts: 0, updatedAt: now });
+    .patch({
+      status,
+      scanNote: reason ?? null,
+      leaseUntil: null,
+      leaseToken: null,
+      attempts: 0,
+      updatedAt: now,
+    });
   const attachment = row.$set({ status });
   await recordEvents(db, trx, [{ kind: AttachmentEvent[status], attachment, reason }], now);
 }

@@ -10,6 +10,7 @@ import { isOutbound } from '../storage-access/outbound-error.js';
 import { wantedFolders } from '../project-folders/wanted-folders.js';
 import { APPLICATION_PASSWORD, CLIENT_SECRET } from '../storage-access/reach-storage.js';
 import { targetOf } from '../storage-access/storage-target.js';
+import { ownPlaces, readClocks } from './read-clocks.js';
 import { connectionChecks } from './connection-checks.js';
 
 /**
@@ -75,6 +76,7 @@ async function inputOf(context: Context, storage: Storage): Promise<HealthCheckI
     ...(folders &&
       storage.canManageFolders && { wanted: await wantedFolders(context, storage, folders) }),
     target: targetOf(context, storage),
+    otherClocks: async () => readClocks(context, await ownPlaces(context)),
     sso: storage.authenticationMethod === AuthenticationMethod.OAuth2SSO,
     clientId: credentials?.clientId,
     clientSecret: credentials && keyring.open(credentials.clientSecret, CLIENT_SECRET),

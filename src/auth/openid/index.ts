@@ -9,6 +9,7 @@ import { checkProvider } from './check-provider.js';
 import { ProviderClient } from './client.js';
 import { begin, finish, type Browser, type StartedSignIn, type Outcome } from './sign-in.js';
 import { IdentityTokens } from './tokens.js';
+import { logStranger } from './strangers.js';
 import { userOf } from './users.js';
 
 export type Dependencies = RotationDependencies;
@@ -30,6 +31,16 @@ export class OpenId {
     return new URL(this.settings.issuer).host;
   }
 
+  /** The address of the issuer. */
+  get address(): string {
+    return this.settings.issuer;
+  }
+
+  /** What people call the provider. */
+  get name(): string {
+    return this.settings.name ?? this.host;
+  }
+
   /**
    * The issuer as the provider writes it, which begins the stored identities. The configured one
    * may differ by a slash.
@@ -48,11 +59,13 @@ export class OpenId {
       const claims = await verifyBearer(this.#client, jwt);
       const linkBy = this.settings.linkBy.filter((claim) => claim !== 'email');
       const user = await userOf(this.needs, claims, linkBy);
-      if (!user)
+      if (!user) {
+        logStranger(this.needs.log, claims);
         throw Object.assign(
           new Unauthenticated('The token is good, but nobody here has its identity.'),
           { cause: new Error('unknown user') },
         );
+      }
       await this.#tokens.savePresented(user, jwt, claims.exp * 1000);
       return user;
     } catch (error) {

@@ -7,6 +7,8 @@ export type LinkClaim = (typeof LINK_CLAIMS)[number];
 export interface OpenIdSettings {
   /** Exactly as configured: a slash at the end matters. */
   issuer: string;
+  /** What people call the provider. Absent: its host. */
+  name: string | undefined;
   /** The value that `aud` of a token for us must contain. */
   audience: string;
   clientId: string;

@@ -7,6 +7,7 @@ import { identityOf, linkIdentity } from './identities.js';
 import { ProviderRefused, type ProviderClient } from './client.js';
 import type { RotationDependencies as Dependencies } from '../token-rotation.js';
 import type { LinkClaim } from './settings.js';
+import { logStranger } from './strangers.js';
 import { tokensOf, type IdentityTokens } from './tokens.js';
 import { userOf, type Claims } from './users.js';
 
@@ -76,7 +77,13 @@ export interface Browser {
 
 /** The user, or why there is none. */
 export type Outcome =
-  { user: User; returnTo: string } | 'forged' | 'refused' | 'unknown user' | 'not linked';
+  | { user: User; returnTo: string }
+  /** `code` names the identity in the log. */
+  | { stranger: string }
+  | 'forged'
+  | 'refused'
+  | 'unknown user'
+  | 'not linked';
 
 interface FinishDependencies extends Dependencies {
   client: ProviderClient;
@@ -105,7 +112,10 @@ export async function finish(
       attempt.linkFor === undefined
         ? await userOf(needs, claims, needs.linkBy)
         : await linkOwn(needs, claims, browser.signedIn);
-    if (!user) return attempt.linkFor === undefined ? 'unknown user' : 'not linked';
+    if (!user)
+      return attempt.linkFor === undefined
+        ? { stranger: logStranger(needs.log, claims) }
+        : 'not linked';
     if (!(await needs.tokens.save(user, tokensOf(answered)))) return 'unknown user';
     return { user, returnTo: attempt.returnTo };
   } catch (error) {

@@ -6,9 +6,11 @@ import { checkStorageHealth } from '../../actions/storages/check-storage-health.
 import { tryStore } from '../../actions/diagnostics/try-store.js';
 import { tryUpload, type TriedOrigin } from '../../actions/diagnostics/try-upload.js';
 import { ConfigError, readConfig, type Config } from '../../config.js';
+import { judgeOwnClock, ownPlaces } from '../../actions/storages/read-clocks.js';
 import { makeContext, type Context, type Services } from '../../context.js';
 import { migrationStatus } from '../../database/migrations.js';
 import { CheckStatus } from '../../models/storage-health.js';
+import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import { Storage } from '../../models/storage.js';
 import { RESERVED_LOGINS, SYSTEM_LOGIN, User } from '../../models/user.js';
 import { knowsFiles, openServices } from '../../services.js';
@@ -85,6 +87,13 @@ async function examine(runner: CheckRunner): Promise<Config | undefined> {
           checkAdministrators(openId, opened()),
         );
     }
+    const places = services ? await ownPlaces(services) : [];
+    if (places.length > 0)
+      await runner.check('clock', [], async () => {
+        const judged = await judgeOwnClock(opened(), places);
+        if ('code' in judged) throw new Error(judged.hint);
+        return judged.hint;
+      });
     if (runner.passed('database'))
       for (const storage of await allStorages(opened()))
         await examineStorage(runner, opened(), storage);
@@ -275,18 +284,50 @@ function checkCors(origins: readonly TriedOrigin[]): string {
     : 'not checked: with PORT=0 the origin of pages is unknown; set BASE_URL';
 }
 
+/** Largest number of held files in one line. */
+const LISTED_FILES = 20;
+
+async function checkScanLimits(
+  { settings, db }: Services,
+  scanner: NonNullable<Services['scanner']>,
+): Promise<string> {
+  const { attachmentMaxSize: largest } = settings;
+  if (!(await scanner.reads(largest)))
+    throw new Error(
+      `The scanner does not read files of ${largest} bytes (ATTACHMENT_MAX_SIZE) to their end. ` +
+        'Raise StreamMaxLength, MaxFileSize and MaxScanSize in its clamd.conf, and set ' +
+        'AlertExceedsMax. Or lower ATTACHMENT_MAX_SIZE. SCAN_TOO_LARGE says what happens to ' +
+        'larger files.',
+    );
+  const held = await Attachment.query(db.read)
+    .whereIn('status', [AttachmentStatus.uploaded, AttachmentStatus.rescan])
+    .where('phase', 'kept')
+    .whereNotNull('scan_note')
+    .orderBy('id')
+    .limit(LISTED_FILES + 1);
+  const ids = held.slice(0, LISTED_FILES).map(({ id }) => id);
+  const more = held.length > LISTED_FILES ? ' and more' : '';
+  return (
+    `files up to ATTACHMENT_MAX_SIZE (${largest} bytes) are read to their end` +
+    (ids.length > 0 ? `; not scanned yet: the attachments ${ids.join(', ')}${more}` : '')
+  );
+}
+
 const HARMLESS = Buffer.from('Nothing to be found here.');
 
-async function checkScanner({ scanner }: Services): Promise<string> {
+async function checkScanner(services: Services): Promise<string> {
+  const { scanner } = services;
   if (!scanner) return 'off';
+  let found: string;
   try {
     const { version } = await scanner.check();
     const verdict = await scanner.scan(Readable.from([HARMLESS]));
     if (!verdict.clean) throw new Error(`The scanner finds ${verdict.signature} in harmless text.`);
-    return version;
+    found = version;
   } catch (error) {
     throw new Error(
       `${describe(error)} Check CLAMD_URL, and that clamd runs and has its signatures.`,
     );
   }
+  return `${found}; ${await checkScanLimits(services, scanner)}`;
 }

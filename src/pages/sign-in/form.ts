@@ -50,8 +50,8 @@ export async function sendSignIn(
   });
 }
 
-const openIdLink = ({ host }: OpenId, query: string) =>
-  html`<p><a href="/login/openid${query}">Sign in with ${host}</a></p>`;
+const openIdLink = ({ name }: OpenId, query: string) =>
+  html`<p><a href="/login/openid${query}">Sign in with ${name}</a></p>`;
 
 const demoForm = (people: DemoUser[], query: string) => html`
 <p class="soft">This is a demo. Be one of its people.</p>

@@ -28,7 +28,7 @@ export function openIdPages(needs: Dependencies, openId: OpenId): Router {
       const { session } = res.locals as SignedIn;
       const { url, attempt } = await openId.begin(base.url + CALLBACK, '/login', session);
       res.cookie(cookie, attempt, { ...attributes, maxAge: ATTEMPT_SECONDS * 1000 });
-      sendNext(res, `Sign in at ${openId.host} to link your identity`, url);
+      sendNext(res, `Sign in at ${openId.name} to link your identity`, url);
     })
     .get(CALLBACK, async (req, res) => {
       const outcome = await openId.finish(new URL(base.url + CALLBACK + searchOf(req)), {
@@ -36,12 +36,14 @@ export function openIdPages(needs: Dependencies, openId: OpenId): Router {
         signedIn: await sessions.read(req),
       });
       res.clearCookie(cookie, attributes);
-      if (typeof outcome === 'object') {
+      if (typeof outcome === 'object' && 'user' in outcome) {
         const { user, returnTo } = outcome;
         if (await beginSession(needs, req, res, user, { identity: user.identity }))
           return res.set('Cache-Control', 'no-store').redirect(303, returnTo);
       }
       const failed = typeof outcome === 'object' ? 'unknown user' : outcome;
+      const stranger =
+        typeof outcome === 'object' && 'stranger' in outcome ? outcome.stranger : undefined;
       (res.locals['log'] as Logger).warn(
         { outcome: failed },
         'a sign-in at the OpenID provider did not succeed',
@@ -49,7 +51,7 @@ export function openIdPages(needs: Dependencies, openId: OpenId): Router {
       sendFailure(
         res,
         failed === 'not linked' ? 'Your identity is not linked' : 'You are not signed in',
-        failures[failed](openId.host),
+        failures[failed](openId.name, stranger),
         failed === 'forged' ? new InvalidRequestBody().status : new MissingPermission().status,
       );
     });
@@ -59,17 +61,18 @@ const failures = {
   forged: () =>
     'This answer does not belong to a sign-in that was begun in this browser, ' +
     'or it came too late. Start again.',
-  refused: (host: string) =>
-    `${host} did not let you in, or its answer was not accepted. Start again.`,
-  'unknown user': (host: string) =>
-    `${host} knows you, but nobody here has your identity. Ask an administrator to add you.`,
-  'not linked': (host: string) =>
-    `You have an identity already, or this identity at ${host} belongs to another login. ` +
+  refused: (name: string) =>
+    `${name} did not let you in, or its answer was not accepted. Start again.`,
+  'unknown user': (name: string, code?: string) =>
+    `${name} knows you, but nobody here has your identity. Ask an administrator to add you` +
+    (code === undefined ? '.' : `, and tell them the code ${code}.`),
+  'not linked': (name: string) =>
+    `You have an identity already, or this identity at ${name} belongs to another login. ` +
     'Or your session has ended in the meantime.',
 };
 
 /** A form, so that pages of other sites cannot link an identity (CSRF). */
-export const linkForm = ({ host }: OpenId) => html`<form method="post" action="${LINK}">
-<p>Link your identity at ${host}, and sign in there from now on.</p>
-<button>Link an identity at ${host}</button>
+export const linkForm = ({ name }: OpenId) => html`<form method="post" action="${LINK}">
+<p>Link your identity at ${name}, and sign in there from now on.</p>
+<button>Link an identity at ${name}</button>
 </form>`;

@@ -2,7 +2,7 @@
 import type { Access, HealthCheckResult, HealthCheck, HealthCheckInput } from '../adapter.js';
 import { isRefusal, StorageFailure } from '../failure.js';
 import { at } from '../json.js';
-import { certificateCheck, hostCheck } from '../reach.js';
+import { certificateCheck, clockCheck, hostCheck } from '../reach.js';
 import { drive, get } from './client.js';
 import { applicationToken, TenantRefused } from './oauth.js';
 
@@ -143,6 +143,7 @@ async function scope(input: HealthCheckInput): Promise<HealthCheckResult> {
 export const checks: readonly HealthCheck[] = [
   hostCheck(apiUrl),
   certificateCheck(apiUrl),
+  clockCheck(apiUrl),
   { check: 'credentials', needs: ['host', 'tls'], run: credentials },
   { check: 'tenant', needs: ['credentials'], run: tenant },
   { check: 'client', needs: ['tenant'], run: client },

@@ -3,7 +3,7 @@ import type { HttpAnswer } from '../../outbound/http.js';
 import type { HealthCheckResult, HealthCheck, HealthCheckInput } from '../adapter.js';
 import { isUnauthorized } from '../failure.js';
 import { at, jsonObject } from '../json.js';
-import { certificateCheck, hostCheck } from '../reach.js';
+import { certificateCheck, clockCheck, hostCheck } from '../reach.js';
 import { checkPassword } from './application-password.js';
 import { capabilities } from './capabilities.js';
 import { authorizationServer } from './oauth.js';
@@ -117,6 +117,7 @@ const isOlder = (version: string, least: string): boolean =>
 export const checks: readonly HealthCheck[] = [
   hostCheck(statusUrl),
   certificateCheck(statusUrl),
+  clockCheck(statusUrl),
   { check: 'version', needs: ['host', 'tls'], run: version },
   { check: 'companion_app', needs: ['version'], run: companionApp },
   { check: 'client', needs: ['version'], run: client },

@@ -111,6 +111,16 @@ describe('signing in', () => {
     expect((await signIn(new Visitor(app), 'carla')).status).toBe(303);
   });
 
+  test('OIDC_NAME is what the sign-in page calls the provider', async () => {
+    const named = await startBeside(app, { OIDC_NAME: 'Company <login>' });
+    try {
+      const { text } = await new Visitor(named).get('/login');
+      expect(text).toContain('>Sign in with Company &lt;login&gt;</a>');
+    } finally {
+      await named.stop();
+    }
+  });
+
   test('links by a verified e-mail address only, and never a user who is locked or has an identity', async () => {
     const person = await app.given.user({ login: 'emil', email: 'Emil@example.test' });
     provider.people.set('unverified', { sub: 's-1', email: 'emil@example.test' });
@@ -119,6 +129,18 @@ describe('signing in', () => {
     const unknown = await signIn(new Visitor(app), 'unverified');
     expect(unknown.status).toBe(403);
     expect(unknown.text).toContain('knows you, but nobody here has your identity');
+    // The person passes the code on, and administrators find the identity by it.
+    const [, code] = /tell them the code ([\dA-F]{8})\./.exec(unknown.text) ?? [];
+    const lines = app.logLines
+      .map((line) => JSON.parse(line) as { code?: string; msg: string })
+      .filter((line) => line.code !== undefined && line.code === code);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        issuer: provider.issuer,
+        subject: 's-1',
+        msg: 'nobody here has this identity; `moorage user link --login LOGIN --subject SUBJECT` links it',
+      }),
+    ]);
     expect((await signIn(new Visitor(app), 'emil')).status).toBe(303);
     expect(await row(person)).toMatchObject({ identity: `${provider.issuer} s-2` });
     expect((await signIn(new Visitor(app), 'thief')).status).toBe(403);

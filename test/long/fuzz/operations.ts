@@ -134,6 +134,7 @@ export function operationsOf({
       clientId: client.id,
       clientSecret: client.secret,
       applicationPassword,
+      otherClocks: async () => [],
     });
   }
 }

@@ -1032,6 +1032,12 @@ export const mutations: readonly Mutation[] = [
     by: ".where('client_id', '');",
   },
   {
+    row: 'D3 larger than the scanner reads',
+    source: 'actions/attachments/scan-attachment.ts',
+    text: 'if (verdict.clean && !(await scanner.reads(fileSize))) throw new FileTooLarge();',
+    by: '',
+  },
+  {
     row: 'D4 refused client',
     runs: 'storages/self-hosted-file-server.test.ts',
     source: 'auth/connections/grants.ts',

@@ -185,6 +185,12 @@ export const choiceRows: Row[] = [
       scanning('the state stays', 'is not readable after a restart'),
     ],
     [
+      'larger than the scanner reads',
+      'Never scanned; held with a reason for administrators, or passed by a setting',
+      'actions/attachments/scan-attachment.ts',
+      scanning('calls clean without reading it to its end'),
+    ],
+    [
       'C39, scanned and rescan',
       'Served',
       'actions/attachments/open-content.ts',
