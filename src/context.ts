@@ -91,6 +91,8 @@ export interface Services {
   uploads: Slots;
   /** Slots of downloads in this process. */
   downloads: Slots;
+  /** Limits how many documents of each caller this process runs at the same time. */
+  queries: Turns;
   /** Limits how many large answers of each caller this process makes at the same time. */
   largeAnswers: Turns;
   log: Logger;
@@ -125,6 +127,11 @@ export interface Context extends Services {
    * @throws Overloaded if too many answers wait for this caller, or if the client has left
    */
   largeAnswer(): Promise<void>;
+  /**
+   * Aborts when the client of a query leaves before its answer is complete. Then the query reads
+   * nothing more. Undefined for a mutation: what has begun to change something runs to its end.
+   */
+  signal: AbortSignal | undefined;
   /** Batched reads of rows. */
   loaders: Loaders;
   /** Calls `make` once per request and returns the same value afterwards. */
@@ -157,6 +164,8 @@ export interface RequestParts {
   waits?: ((forClient?: boolean) => void) | undefined;
   caller?: Caller;
   origin?: string | undefined;
+  /** Aborts when the client leaves before its answer is complete. */
+  signal?: AbortSignal;
   /**
    * Calls back when the answer is finished, or its client has left. Absent: there is no answer.
    * @throws Overloaded if the client has left already
@@ -176,13 +185,21 @@ class RequestContext extends ServiceGetters implements Context {
   readonly waits: (forClient?: boolean) => void;
   readonly caller: Caller;
   readonly origin: string | undefined;
+  signal: AbortSignal | undefined;
   private readonly whenAnswered: RequestParts['whenAnswered'];
   private turn: Promise<void> | undefined;
 
   constructor(
     services: Services,
     readonly user: User,
-    { log = services.log, waits = ignore, caller = user.id, origin, whenAnswered }: RequestParts,
+    {
+      log = services.log,
+      waits = ignore,
+      caller = user.id,
+      origin,
+      whenAnswered,
+      signal,
+    }: RequestParts,
   ) {
     super(services);
     this.log = log;
@@ -190,6 +207,7 @@ class RequestContext extends ServiceGetters implements Context {
     this.caller = caller;
     this.origin = origin;
     this.whenAnswered = whenAnswered;
+    this.signal = signal;
   }
 
   largeAnswer(): Promise<void> {
@@ -244,6 +262,7 @@ const fromServices: { [name in Exclude<keyof Services, 'log'>]: true } = {
   signOnUsers: true,
   uploads: true,
   downloads: true,
+  queries: true,
   largeAnswers: true,
   openId: true,
   sessions: true,

@@ -246,6 +246,15 @@ const whenAnswered = (res: Response) => (callback: () => void) => {
   res.once('prefinish', once).once('close', once);
 };
 
+/** Aborts when the client leaves before its answer is complete. */
+function leaving(res: Response): AbortSignal {
+  const left = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished) left.abort(new Overloaded());
+  });
+  return left.signal;
+}
+
 /** Middleware that puts the request's context into `res.locals`. */
 const identifyWith =
   (
@@ -262,6 +271,7 @@ const identifyWith =
         caller: callerOf(req, user),
         origin: req.headers.origin,
         whenAnswered: whenAnswered(res),
+        signal: leaving(res),
       });
       // Rows are not kept while the client takes the answer.
       res.once('prefinish', () => context.forgetLoaded());

@@ -36,6 +36,9 @@ const SIGN_ON_USER_TTL_MS = 3_600_000;
 /** Limits of parallel uploads. Each upload uses up to 2 MB of memory, with S3 also parts of 8 MB. */
 const UPLOADS = { total: 256, perUser: 128 };
 
+/** Limits of the GraphQL queries of one caller. The others wait for their turn. */
+const QUERIES = { running: 16, waiting: 1_000 };
+
 /** Limits of large answers of one caller. Each can need 200 MB of memory while it is made. */
 const LARGE_ANSWERS = { running: 2, waiting: 100 };
 
@@ -125,6 +128,10 @@ export function openServices(
       { total: Infinity, perUser: config.downloadsPerUser },
       'Too many files or long lists are being downloaded at the same time. ' +
         'Wait for some of them, then try again.',
+    ),
+    queries: new Turns(
+      QUERIES,
+      'Too many queries of yours are waiting. Wait for some of them, then try again.',
     ),
     largeAnswers: new Turns(
       LARGE_ANSWERS,

@@ -1,5 +1,6 @@
 /** Reads whose SQL is made once. Each connection prepares it once, and each run only gives values. */
 import type { Knex } from 'knex';
+import { untilEnded, type Ending } from './cancelling.js';
 import type { RawClient } from './knex-internals.js';
 
 /** Stands in a query for a value that each run gives. */
@@ -37,6 +38,8 @@ export interface ReadDialect<Connection> {
   /** The text that is sent for a compiled query. */
   textOf(sql: string, columns: readonly string[]): string;
   run(connection: Connection, text: string, values: unknown[]): Promise<Row[]>;
+  /** How a statement of the connection is ended. */
+  ending(connection: Connection): Omit<Ending, 'signal'>;
   /** SQL for: the value of the column is in a list, whose length differs from run to run. */
   isOneOf(column: string): string;
   /** SQL for: the values of the column in all rows, as such a list. They are numbers. */
@@ -105,16 +108,24 @@ export class FixedReads<Connection extends { __knexUid?: string } = { __knexUid?
     };
   }
 
-  /** @throws DatabaseUnavailable */
-  async run({ text, bindings }: FixedRead, values: Values): Promise<Row[]> {
+  /**
+   * @param signal ends the read. It is aborted when the client of a query has left
+   * @throws DatabaseUnavailable, the reason of the signal
+   */
+  async run({ text, bindings }: FixedRead, values: Values, signal?: AbortSignal): Promise<Row[]> {
+    signal?.throwIfAborted();
     const given = bindings.map((value) =>
       value instanceof Parameter ? values[value.name] : value,
     );
     const connection = await this.#client.acquireConnection();
     const query = { __knexUid: connection.__knexUid, sql: text, bindings: given };
     try {
+      // The client can have left while the read waited for its connection.
+      signal?.throwIfAborted();
       this.#client.emit('query', query);
-      const rows = await this.dialect.run(connection, text, given);
+      const rows = await untilEnded({ signal, ...this.dialect.ending(connection) }, () =>
+        this.dialect.run(connection, text, given),
+      );
       this.#client.emit('query-response', rows, query);
       return rows;
     } finally {

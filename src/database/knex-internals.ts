@@ -9,6 +9,9 @@ import SqliteTransactionWithoutType from 'knex/lib/dialects/sqlite3/execution/sq
 // @ts-expect-error It has no types.
 import SqliteClientWithoutType from 'knex/lib/dialects/sqlite3/index.js';
 
+/** A read that takes longer is ended. Changes, imports and migrations have no limit. */
+export const STATEMENT_MS = 30_000;
+
 /** How long a request waits for a free connection, and a statement for a lock. */
 export const ACQUIRE_TIMEOUT_MS = 10_000;
 
@@ -80,6 +83,8 @@ export interface Statement {
 export interface Connection {
   __knexUid?: string;
   prepare(sql: string, done: (error: Error | null) => void): Statement;
+  /** Ends the running statements. */
+  interrupt(): void;
 }
 export interface Query {
   sql: string;
@@ -88,6 +93,8 @@ export interface Query {
   /** Options of the driver, from the method `options` of a builder. */
   options?: object;
   returning?: unknown;
+  /** From the method `queryContext` of a builder. */
+  queryContext?: { signal?: AbortSignal | undefined };
   response?: unknown;
   context?: unknown;
 }

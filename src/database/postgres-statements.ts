@@ -1,6 +1,7 @@
 /** Statements that a PostgreSQL connection prepares once and then sends without their text. */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import type { Cancellable } from './postgres-cancel.js';
 // @ts-expect-error It has no types.
 import utils from 'pg/lib/utils.js';
 
@@ -21,7 +22,7 @@ interface Wire {
 }
 
 /** A client of pg, with the transaction that knex notes on it. */
-export interface PostgresConnection {
+export interface PostgresConnection extends Cancellable {
   query(query: PreparedQuery): void;
   __knexUid?: string;
   __knexTxId?: string;

@@ -2,6 +2,8 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import type { Database, DatabaseAddress, Listening } from './database.js';
+import { untilEnded } from './cancelling.js';
+import { cancelStatement } from './postgres-cancel.js';
 import { FixedReads, type ReadDialect } from './fixed-reads.js';
 import { FixedWrites, type WriteDialect } from './fixed-writes.js';
 import {
@@ -10,6 +12,7 @@ import {
   keepFirstError,
   PgClient,
   PgTransaction,
+  STATEMENT_MS,
   type KnexTransaction,
   type Query,
 } from './knex-internals.js';
@@ -162,8 +165,12 @@ class PostgresClient extends PgClient {
     return super.acquireConnection().catch(notAcquired);
   }
 
-  override _query(connection: unknown, query: Query): Promise<Query> {
-    return super._query(connection, query).catch(unavailable(isUnavailable));
+  override _query(connection: PostgresConnection, query: Query): Promise<Query> {
+    const run = () => super._query(connection, query).catch(unavailable(isUnavailable));
+    const { queryContext } = query;
+    return queryContext
+      ? untilEnded({ signal: queryContext.signal, ...ending(connection) }, run)
+      : run();
   }
 }
 
@@ -193,7 +200,13 @@ class PreparingClient extends PostgresClient {
   }
 }
 
+const ending = (connection: PostgresConnection) => ({
+  cancel: () => cancelStatement(connection),
+  mostMs: STATEMENT_MS,
+});
+
 const readDialect = (run: typeof runPrepared): ReadDialect<PostgresConnection> => ({
+  ending,
   columns:
     '(select table_name as "table", column_name as "column" from information_schema.columns' +
     ' where table_schema = current_schema()) as columns',
@@ -240,6 +253,7 @@ const TEMPORARY = new RegExp(
     '55P03', // lock_not_available
     '40P01', // deadlock_detected
     '40001', // serialization_failure
+    '57014', // query_canceled
     '57P0[1-3]', // the server stops, has crashed, or starts
     '25P03', // idle_in_transaction_session_timeout
     '53100', // disk_full

@@ -9,12 +9,14 @@ import {
   keepFirstError,
   SqliteClient,
   SqliteTransaction,
+  STATEMENT_MS,
   type Connection,
   type KnexTransaction,
   type Query,
 } from './knex-internals.js';
 import { FixedReads, type ReadDialect } from './fixed-reads.js';
 import { FixedWrites, type Step, type WriteDialect, type Written } from './fixed-writes.js';
+import { untilEnded } from './cancelling.js';
 import { finalizeStatements, forgetStatement, withStatement } from './sqlite-statements.js';
 import { sqliteSearch } from './text-search.js';
 import { notAcquired, unavailable } from './unavailable.js';
@@ -125,11 +127,17 @@ class ImmediateTransaction extends SqliteTransaction {
  * SQLite reports a file that it cannot open (`CANTOPEN`) only at the first statement.
  */
 const isUnavailable = (error: unknown) =>
-  isBusy(error) || /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/.test(codeOf(error));
+  isBusy(error) || /^SQLITE_(INTERRUPT|FULL|IOERR|READONLY|CANTOPEN)/.test(codeOf(error));
 
 const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
 
 const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? '';
+
+/** A connection of the pool runs one statement at a time. */
+const ending = (connection: Connection) => ({
+  cancel: () => connection.interrupt(),
+  mostMs: STATEMENT_MS,
+});
 
 const reusable = /^\s*(select|insert|update|delete|with)\b/i;
 
@@ -158,23 +166,28 @@ class PreparingClient extends SqliteClient {
       query.method === 'del' ||
       query.method === 'counter' ||
       ((query.method === 'insert' || query.method === 'update') && !query.returning);
-    return new Promise<Query>((resolve, reject) => {
-      const done = function (this: unknown, error: Error | null, response: unknown) {
-        if (error) {
-          // Until its reset, the failed statement counts as running. SQLite then never commits the
-          // later writes of the connection.
-          forgetStatement(connection, query.sql);
-          reject(error);
-        }
-        // `this` has the last inserted id and the number of changes.
-        else resolve(Object.assign(query, { response, context: this }));
-      };
-      withStatement(connection, query.sql, reject, (statement) =>
-        changesOnly
-          ? statement.run(query.bindings ?? [], done)
-          : statement.all(query.bindings ?? [], done),
-      );
-    }).catch(unavailable(isUnavailable));
+    const run = () =>
+      new Promise<Query>((resolve, reject) => {
+        const done = function (this: unknown, error: Error | null, response: unknown) {
+          if (error) {
+            // Until its reset, the failed statement counts as running. SQLite then never commits the
+            // later writes of the connection.
+            forgetStatement(connection, query.sql);
+            reject(error);
+          }
+          // `this` has the last inserted id and the number of changes.
+          else resolve(Object.assign(query, { response, context: this }));
+        };
+        withStatement(connection, query.sql, reject, (statement) =>
+          changesOnly
+            ? statement.run(query.bindings ?? [], done)
+            : statement.all(query.bindings ?? [], done),
+        );
+      }).catch(unavailable(isUnavailable));
+    const { queryContext } = query;
+    return queryContext
+      ? untilEnded({ signal: queryContext.signal, ...ending(connection) }, run)
+      : run();
   }
 
   /** Finalizes the statements first: SQLite does not close a connection with open ones. */
@@ -189,6 +202,7 @@ class PreparingClient extends SqliteClient {
  * thread. A list of 100 attachments then takes twice as long.
  */
 const jsonReads: ReadDialect<Connection> = {
+  ending,
   columns:
     '(select tables.name as "table", columns.name as "column" from sqlite_master as tables' +
     " join pragma_table_info(tables.name) as columns where tables.type = 'table')",

@@ -71,10 +71,27 @@ export async function answerTo(
   if (invalidVariables) return refusal(invalidVariables.map(format));
   try {
     const request = { document, operationName, variables: coerced };
-    const { data = null, errors } = await executeWithinBudget(request, context);
+    const run = () => executeWithinBudget(request, context);
+    const { data = null, errors } =
+      operation.operation === 'query' ? await inTurn(context, run) : await run();
     return { status: undefined, result: { ...(errors && { errors: errors.map(format) }), data } };
   } catch (error) {
     if (error instanceof ApiError) return refusal([format(error)]);
     throw error;
+  }
+}
+
+/**
+ * Waits until the caller may run another query. A mutation does not wait: the file that it brings
+ * can take hours.
+ * @throws Overloaded if too many wait, or if the client has left
+ */
+async function inTurn<T>({ queries, caller, signal }: Context, run: () => Promise<T>): Promise<T> {
+  const end = await queries.take(caller);
+  try {
+    signal?.throwIfAborted();
+    return await run();
+  } finally {
+    end();
   }
 }

@@ -34,6 +34,7 @@ export async function executeWithinBudget(
 ): Promise<ExecutionResult> {
   const { document, operationName, variables } = request;
   const operation = getOperationAST(document, operationName)?.operation;
+  if (operation === 'mutation') context.signal = undefined;
   const plan = operation === 'query' ? planFor(document, operationName) : undefined;
   if (!plan) return interpretWithinBudget(request, context, operation === 'mutation');
   const budget = (context.budget = new DocumentBudget());
@@ -42,6 +43,7 @@ export async function executeWithinBudget(
     budget.demand();
     return { data };
   } catch {
+    context.signal?.throwIfAborted();
     budget.demand();
     // graphql-js finds all errors and the values that become null. Rows are not read again.
     return interpretWithinBudget(request, context, false);
@@ -65,6 +67,7 @@ async function interpretWithinBudget(
   try {
     // After a refusal the execution never ends.
     const answered = await Promise.race([result, budget.refused]);
+    context.signal?.throwIfAborted();
     budget.demand();
     return answered;
   } catch (error) {

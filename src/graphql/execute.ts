@@ -53,6 +53,7 @@ export async function dataOf(
   variables: Variables,
 ): Promise<Answer> {
   const operation = getOperationAST(document);
+  if (operation?.operation === 'mutation') context.signal = undefined;
   const plan = planFor(document);
   if (operation && plan) {
     const { coerced, errors } = getVariableValues(

@@ -12,6 +12,8 @@ export interface Dependencies {
   user: User;
   /** Absent for REST's own documents. */
   budget?: DocumentBudget;
+  /** Aborts when the client of a query has left. */
+  signal?: AbortSignal | undefined;
   largeAnswer: () => Promise<void>;
   caches: {
     users: Cache<string, User>;

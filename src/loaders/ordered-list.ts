@@ -65,8 +65,14 @@ export interface OrderedPage<M> {
   total: () => Promise<{ count: number; isAtLeast: boolean }>;
 }
 
-interface Needs {
+/** What searches of rows need of a request. */
+export interface Searching {
   db: Database;
+  /** Aborts when the client of a query has left. */
+  signal?: AbortSignal | undefined;
+}
+
+interface Needs extends Searching {
   largeAnswer: () => Promise<void>;
 }
 
@@ -86,7 +92,7 @@ export async function readOrdered<M extends Record>(
   ];
   if (size > FEW_ROWS) await needs.largeAnswer();
   const reading = { bounds, isBackward, size, skipped };
-  const { rows, conditions } = await readRows(needs.db, list, reading);
+  const { rows, conditions } = await readRows(needs, list, reading);
   const hasMore = rows.length > size;
   const positions = new Map(rows.slice(0, size));
   const nodes = [...positions.keys()];
@@ -97,7 +103,7 @@ export async function readOrdered<M extends Record>(
     hasPreviousPage: Boolean(after) || skipped > 0 || (isBackward && hasMore),
     cursorOf: (row) => cursorOf(positions.get(row) ?? []),
     total: async () => {
-      const count = await countAll(needs.db, list.model.tableName, await conditions());
+      const count = await countAll(needs, list.model.tableName, await conditions());
       return { count: Math.min(count, MANY), isAtLeast: count > MANY };
     },
   };
@@ -132,10 +138,11 @@ interface Found<M> {
 
 /** @throws InvalidQuery if too many rows are to be sorted */
 async function readRows<M extends Record>(
-  db: Database,
+  needs: Searching,
   list: OrderedList<M>,
   { bounds, isBackward, size, skipped }: Reading,
 ): Promise<Found<M>> {
+  const { db, signal } = needs;
   const { model, filters, starts, slowStarts = [], order } = list;
   const table = model.tableName;
   const positions = order.map(({ sql }, index) => db.read.raw(`${sql} as ${nameOf(index)}`));
@@ -152,6 +159,7 @@ async function readRows<M extends Record>(
   const read = async (query: Knex.QueryBuilder): Promise<Found<M>['rows']> => {
     if (skipped >= MANY) return [];
     const rows = (await query
+      .queryContext({ signal })
       .select(positions)
       .limit(size + 1)
       .offset(skipped)) as Columns[];
@@ -165,11 +173,11 @@ async function readRows<M extends Record>(
     conditions: () => Promise.resolve(conditions),
   });
 
-  const few = await startOf(db, list, starts, FEW);
+  const few = await startOf(needs, list, starts, FEW);
   if (few) return readAll(few);
   const isIndexed = order.every((column) => column.isIndexed);
   const larger = async () =>
-    (await startOf(db, list, [...slowStarts, ...starts], isIndexed ? LARGEST_START : MANY)) ??
+    (await startOf(needs, list, [...slowStarts, ...starts], isIndexed ? LARGEST_START : MANY)) ??
     filters;
   if (isIndexed) {
     if (starts.length + slowStarts.length === 0) return readAll(filters);
@@ -180,14 +188,14 @@ async function readRows<M extends Record>(
         return {
           rows,
           conditions: async () =>
-            (await countTo(db, matchingOfNext(count), most)) < most ? larger() : filters,
+            (await countTo(needs, matchingOfNext(count), most)) < most ? larger() : filters,
         };
       // If so few match, more rows will hardly contain a page. The index of several words probably helps.
       if (slowStarts.length > 0 && skipped === 0 && rows.length * 10 < size) break;
     }
   }
   const all = await larger();
-  if (!isIndexed && (await countAll(db, table, all)) > MANY)
+  if (!isIndexed && (await countAll(needs, table, all)) > MANY)
     throw new InvalidQuery(
       'This order is only for lists of up to 10,000 rows. Filter the list, or sort it otherwise.',
       'orderBy',
@@ -197,15 +205,18 @@ async function readRows<M extends Record>(
 
 /** Conditions that begin with the keys of the first start that has at most so many. */
 async function startOf<M extends Record>(
-  db: Database,
+  needs: Searching,
   { model, filters }: OrderedList<M>,
   starts: OrderedList<M>['starts'],
   most: number,
 ): Promise<readonly Sql[] | undefined> {
   for (const parts of starts) {
-    const keys = await gatheredKeys(db, parts, most, UNPREPARED);
+    const keys = await gatheredKeys(needs, parts, most, UNPREPARED);
     if (keys !== undefined)
-      return [{ text: db.reads.isOneOf(`${model.tableName}.id`), values: [keys] }, ...filters];
+      return [
+        { text: needs.db.reads.isOneOf(`${model.tableName}.id`), values: [keys] },
+        ...filters,
+      ];
   }
   return undefined;
 }
@@ -215,7 +226,7 @@ async function startOf<M extends Record>(
  * @returns one value for `isOneOf`, or undefined if there are more keys than `most`
  */
 export async function gatheredKeys(
-  db: Database,
+  { db, signal }: Searching,
   parts: readonly Sql[],
   most: number,
   options: object = {},
@@ -231,22 +242,33 @@ export async function gatheredKeys(
   const [found] = (await db.read
     .select('ids')
     .from(db.read.raw(`(${gathered}) as gathered`, values as Knex.RawBinding[]))
+    .queryContext({ signal })
     .options(options)) as { ids: unknown }[];
   return found?.ids ?? undefined;
 }
 
 /** The number of rows of a query, at most `most`. */
-async function countTo(db: Database, rows: Knex.QueryBuilder, most: number): Promise<number> {
+async function countTo(
+  { db, signal }: Searching,
+  rows: Knex.QueryBuilder,
+  most: number,
+): Promise<number> {
   const counted = rows.limit(most).as('counted');
-  const [found] = (await db.read.count({ total: '*' }).from(counted).options(UNPREPARED)) as {
+  const [found] = (await db.read
+    .count({ total: '*' })
+    .from(counted)
+    .queryContext({ signal })
+    .options(UNPREPARED)) as {
     total: number;
   }[];
   return found?.total ?? 0;
 }
 
 /** The number of rows in a table, at most one more than `MANY`. */
-const countAll = (db: Database, table: string, conditions: readonly Sql[]): Promise<number> =>
-  countTo(db, whereAll(db.read(table), conditions).select(db.read.raw('1')), MANY + 1);
+const countAll = (needs: Searching, table: string, conditions: readonly Sql[]): Promise<number> => {
+  const { read } = needs.db;
+  return countTo(needs, whereAll(read(table), conditions).select(read.raw('1')), MANY + 1);
+};
 
 const whereAll = (query: Knex.QueryBuilder, conditions: readonly Sql[]): Knex.QueryBuilder => {
   for (const { text, values } of conditions) query.whereRaw(text, values as Knex.RawBinding[]);

@@ -198,7 +198,7 @@ async function projectConditions(
   const granting = projectsGranting(user, [...new Set(needed)]);
   if (!granting) return [];
   // Found once here, because each statement of the list needs them.
-  const keys = await gatheredKeys(db, [granting], MANY);
+  const keys = await gatheredKeys({ db }, [granting], MANY);
   return [
     inProjects(
       keys === undefined ? within(granting) : (column) => sql(db.reads.isOneOf(column), [keys]),

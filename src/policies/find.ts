@@ -32,6 +32,7 @@ import { containerColumns, fileLinkColumns, visible } from './visible.js';
 interface Reader {
   user: User;
   db: Database;
+  signal?: AbortSignal | undefined;
 }
 
 export interface Find<M> {

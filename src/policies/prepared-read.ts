@@ -43,14 +43,17 @@ export class PreparedRead<M extends Record, Shape extends string = ''> {
     ) => Promise<Parts<M>> | Parts<M>,
   ) {}
 
-  /** @throws DatabaseUnavailable */
+  /**
+   * @param reader its signal aborts when the client of a query has left
+   * @throws DatabaseUnavailable, the reason of the signal
+   */
   async rows(
-    { db, user }: { db: Database; user: User },
+    { db, user, signal }: { db: Database; user: User; signal?: AbortSignal | undefined },
     values: Values,
     shape = '' as Shape,
   ): Promise<M[]> {
     const { read, make } = await this.#madeFor(db, kindOf(user), shape);
-    const rows = await db.reads.run(read, { ...values, caller: user.id });
+    const rows = await db.reads.run(read, { ...values, caller: user.id }, signal);
     return rows.map((row) => make(row));
   }
 

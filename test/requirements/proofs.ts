@@ -39,6 +39,7 @@ export const projectLists = testsOf('api/lists/project-lists.test.ts');
 export const storageLists = testsOf('api/lists/storage-lists.test.ts');
 export const viewerFiles = testsOf('api/lists/viewer-files.test.ts');
 export const longComments = testsOf('api/containers/comments.test.ts');
+export const leaving = testsOf('api/protocol/leaving.test.ts');
 export const typesOfFiles = testsOf('api/attachments/types.test.ts');
 export const updatedAttachments = testsOf('api/attachments/update-attachment.test.ts');
 export const companionApp = testsOf('api/lists/companion-app.test.ts');

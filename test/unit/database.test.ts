@@ -473,3 +473,37 @@ describe('the database', () => {
     expect(await one.read('counters').first('value')).toEqual({ value: 40 });
   });
 });
+
+describe('reads that nobody waits for', () => {
+  /** SQL that does not end by itself. */
+  const ENDLESS =
+    'with recursive numbers(number) as (select 1 union all select number + 0 from numbers)' +
+    ' select count(*) as number from numbers';
+
+  test('are ended by the database, and its connection goes on', async () => {
+    const { database } = await empty();
+    const { read, reads } = database;
+    const endless = reads.compile(read.select('number').fromRaw(`(${ENDLESS}) as found`), [
+      'number',
+    ]);
+    const client = new AbortController();
+    read.once('query', () => setTimeout(() => client.abort(new Error('The client left.')), 20));
+    await expect(reads.run(endless, {}, client.signal)).rejects.toThrow('The client left.');
+    await expect(reads.run(endless, {}, client.signal)).rejects.toThrow('The client left.');
+    const search = new AbortController();
+    read.once('query', () => setTimeout(() => search.abort(new Error('It left too.')), 20));
+    await expect(
+      Promise.resolve(
+        read
+          .select('number')
+          .fromRaw(`(${ENDLESS}) as found`)
+          .queryContext({ signal: search.signal })
+          .options({ prepare: false }),
+      ),
+    ).rejects.toThrow('It left too.');
+    const one = reads.compile(read.select('number').fromRaw('(select 1 as number) as found'), [
+      'number',
+    ]);
+    expect(await reads.run(one, {}, new AbortController().signal)).toEqual([[1]]);
+  });
+});

@@ -81,6 +81,24 @@ export const mutations: readonly Mutation[] = [
     by: 'byName ?? byBytes;',
   },
   {
+    row: 'D2 a client that leaves',
+    source: 'server.ts',
+    text: 'signal: leaving(res),',
+    by: '',
+  },
+  {
+    row: 'D2 a mutation whose client leaves',
+    source: 'graphql/execute-within-budget.ts',
+    text: "if (operation === 'mutation') context.signal = undefined;",
+    by: '',
+  },
+  {
+    row: 'D2 share of queries',
+    source: 'graphql/answer.ts',
+    text: 'const end = await queries.take(caller);',
+    by: 'const end = await queries.take(Math.random());',
+  },
+  {
     row: 'D2 steps of Markdown',
     source: 'models/markdown.ts',
     text: 'running?.take(1);',

@@ -11,6 +11,7 @@ import {
   graphContainers,
   graphStorages,
   nothingIgnored,
+  leaving,
   longComments,
   projectStorages,
   resources,
@@ -380,6 +381,24 @@ export const additionRows: Row[] = [
         'list users',
         'fill form of new work package',
       ]),
+    ],
+    [
+      'a client that leaves',
+      'Its query reads nothing more',
+      'database/cancelling.ts',
+      leaving('begins no further statement'),
+    ],
+    [
+      'a mutation whose client leaves',
+      'Runs to its end, with all its changes',
+      'graphql/execute-within-budget.ts',
+      leaving('runs to its end'),
+    ],
+    [
+      'share of queries',
+      'Sixteen of a caller at a time; an anonymous network is a caller',
+      'graphql/answer.ts',
+      leaving('those of others do not wait', 'share their queries'),
     ],
     [
       'steps of Markdown',
