@@ -38,6 +38,7 @@ export interface Config extends StorageSettings {
   downloadsPerUser: number;
   /** A download ends when its client takes less than 64 KiB in this time. */
   downloadStallSeconds: number;
+  uploadStallSeconds: number;
   /** Limit of prepared uploads and unclaimed attachments of one user. */
   pendingUploads: number;
   /** Limit of the total bytes of one user's prepared uploads and unclaimed attachments. */
@@ -183,6 +184,7 @@ export function readConfig(environment: Environment): Config {
     attachmentsPerContainer: env.ATTACHMENTS_PER_CONTAINER,
     downloadsPerUser: env.DOWNLOADS_PER_USER,
     downloadStallSeconds: env.DOWNLOAD_STALL_SECONDS,
+    uploadStallSeconds: env.UPLOAD_STALL_SECONDS,
     pendingUploads: env.PENDING_UPLOADS,
     pendingUploadBytes: env.PENDING_UPLOAD_BYTES,
     scanner: env.CLAMD_URL,

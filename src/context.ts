@@ -87,7 +87,7 @@ export interface Services {
   refreshing: Map<string, Promise<Map<string, FileInfo | StorageFailure>>>;
   /** Users' ids at storages with single sign-on: those that are known, and requests for them. */
   signOnUsers: { known: Cache<string, string>; asking: SingleFlight<string, string> };
-  /** Slots of uploads in this process. */
+  /** Slots of uploads in this process. Their size is the memory that an upload holds. */
   uploads: Slots;
   /** Slots of downloads in this process. */
   downloads: Slots;

@@ -106,6 +106,7 @@ async function serve(
     requestTimeout: 0,
     headersTimeout: 30_000,
     keepAliveTimeout: 65_000,
+    fileSeconds: config.uploadStallSeconds,
     answerSeconds: config.downloadStallSeconds,
     ...listening,
   });

@@ -33,8 +33,10 @@ export { KEY_FILE } from './secrets/key-file.js';
 /** How long users' ids at storages with single sign-on are used. They hardly ever change. */
 const SIGN_ON_USER_TTL_MS = 3_600_000;
 
-/** Limits of parallel uploads. Each upload uses up to 2 MB of memory, with S3 also parts of 8 MB. */
-const UPLOADS = { total: 256, perUser: 128 };
+const MIB = 1024 * 1024;
+
+/** Limits of the memory that uploads hold. On a disk, each holds 2 MiB: 256 uploads, 128 of a user. */
+const UPLOADS = { total: 512 * MIB, perUser: 256 * MIB };
 
 /** Limits of the GraphQL queries of one caller. The others wait for their turn. */
 const QUERIES = { running: 16, waiting: 1_000 };

@@ -55,6 +55,9 @@ export function openDisk(folder: string): Blobs {
       return isNew;
     },
 
+    // One chunk is collected while one is written.
+    memoryOf: () => 2 * CHUNK,
+
     async put(key, body) {
       const target = pathOf(key);
       const temporary = below(root, join('incoming', temporaryName(key)));

@@ -39,6 +39,9 @@ export function openS3(options: S3Options, overrides: Partial<typeof defaults> =
   let uploads = 0;
 
   return {
+    // One part is collected while one is sent. The bytes that arrive need a little more.
+    memoryOf: (size) => Math.min(size, 2 * PART) + 2 * MEGABYTE,
+
     async put(key, body) {
       const Key = nameOf(key);
       const { s3, Upload } = await connection();

@@ -15,6 +15,8 @@ export interface Blobs {
    * @returns the number of bytes stored
    */
   put(key: string, body: AsyncIterable<Uint8Array>): Promise<{ size: number }>;
+  /** @returns the memory that `put` holds at most for a body of this size, in bytes */
+  memoryOf(size: number): number;
   /**
    * Opens the bytes, or a part of them (both ends of `range` are inclusive).
    * @throws BlobMissing

@@ -133,6 +133,12 @@ export const variables = {
         '(64 seconds: less than 1 KiB per second); any other answer ends when its client does not ' +
         'take all of it in this time',
     ),
+  UPLOAD_STALL_SECONDS: integer(1, 3600)
+    .default(64)
+    .describe(
+      'an upload ends when its client sends less than 64 KiB in this time; ' +
+        'time in which the service itself does not read does not count',
+    ),
   PENDING_UPLOADS: integer(1, 1_000_000)
     .default(500)
     .describe('limit of prepared uploads and unclaimed attachments of one user at the same time'),

@@ -10,7 +10,7 @@ import { expressMiddleware } from '@as-integrations/express5';
 import express, { Router, type RequestHandler } from 'express';
 import { countFromHere } from '../http/load-shedding.js';
 import type { Context } from '../context.js';
-import { MAX_BODY } from '../http/body-errors.js';
+import { BODY } from '../http/body-errors.js';
 import { schema } from './schema.js';
 import { Documents } from './documents.js';
 import { formatError, refuse, type ErrorOptions } from './errors.js';
@@ -58,7 +58,7 @@ export async function graphqlRouter(
     context: async ({ res }) => res.locals['context'] as Context,
   });
   const router = Router();
-  const json = express.json({ limit: MAX_BODY, verify: requireUtf8 });
+  const json = express.json({ ...BODY, verify: requireUtf8 });
   router.use('/stream', json, limitLength, streamRouter(options), refuse(options));
   router.use(
     noSubpaths,

@@ -1,13 +1,19 @@
 /** Turns errors of reading a body into errors of the interface, for REST and GraphQL. */
 import { InvalidRequestBody, TypeNotSupported, type ApiError } from '../contract/errors.js';
 
-/** Largest body in bytes, decompressed, without its file. */
+/** Largest body in bytes, without its file. */
 export const MAX_BODY = 1024 * 1024;
+
+/**
+ * Options of the readers of bodies. A body with a content encoding is refused: a few bytes of it
+ * could become a megabyte.
+ */
+export const BODY = { limit: MAX_BODY, inflate: false } as const;
 
 export const bodyTooLarge = (): ApiError =>
   new InvalidRequestBody(`The request body is larger than ${MAX_BODY} bytes.`);
 
-/** An error of body-parser. Errors of decompression have a status, but no type. */
+/** An error of body-parser. */
 export type BodyError = Error & { expose?: boolean; status?: number; type?: string };
 
 /**
@@ -20,7 +26,9 @@ export function bodyFault({ expose, message, status, type }: BodyError): ApiErro
     case 'entity.too.large':
       return bodyTooLarge();
     case 'encoding.unsupported':
-      return new TypeNotSupported('The Content-Encoding of the request is not supported.');
+      return new TypeNotSupported(
+        'The Content-Encoding of the request is not supported: send the body as it is.',
+      );
     case 'charset.unsupported':
       return new TypeNotSupported('The charset of the request is not supported: send UTF-8.');
     case 'request.aborted':

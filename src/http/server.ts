@@ -11,9 +11,12 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express, Request as ExpressRequest, Response as ExpressResponse } from 'express';
+import { ArrivingBody } from './arriving-body.js';
 import { OpenAnswers } from './open-answers.js';
-import { FILE_BEGINS } from './read-form.js';
 import { WaitingAnswers } from './waiting-answers.js';
+import { Slots } from '../concurrency/slots.js';
+import { clientNetwork } from '../contract/client-network.js';
+import { retryHeaders } from '../contract/error-answers.js';
 import {
   ApiError,
   HeaderTooLarge,
@@ -21,8 +24,6 @@ import {
   RequestTimeout,
 } from '../contract/errors.js';
 
-/** How long a client may continue to send a request that is already answered. */
-const DRAIN_MS = 10_000;
 /**
  * How long the connection stays open after an answer to invalid HTTP, so the client can read it.
  */
@@ -31,11 +32,22 @@ const LINGER_MS = 1_000;
 /** How long a client may take to send a body without a file. */
 const BODY_MS = 30_000;
 
+/** The same for 64 KiB of a request that is already answered. */
+const DRAIN_MS = 10_000;
+
+/** Memory of the bodies that have arrived and are not answered, in bytes: in total, and of one network. */
+const BODY_MEMORY = { total: 128 * 1024 * 1024, perUser: 32 * 1024 * 1024 };
+
+type ArrivingRequest = ExpressRequest & { arriving?: ArrivingBody | undefined };
+
 /** Makes the body of an error response. Without an address, the request could not be parsed. */
 type ErrorBody = (error: ApiError, address?: string) => object;
 
 export interface HttpServerOptions extends ServerOptions {
   bodyMs?: number;
+  drainMs?: number;
+  /** How long a client may take to send 64 KiB of a file. */
+  fileSeconds: number;
   /** How long a client may take for an answer. */
   answerSeconds: number;
 }
@@ -51,21 +63,45 @@ export function createHttpServer(
   app: Express,
   bodyOf: ErrorBody,
   isStopping: () => boolean,
-  { bodyMs = BODY_MS, answerSeconds, ...options }: HttpServerOptions,
+  {
+    bodyMs = BODY_MS,
+    drainMs = DRAIN_MS,
+    fileSeconds,
+    answerSeconds,
+    ...options
+  }: HttpServerOptions,
 ): Server {
   announceClose(app, isStopping);
+  const memory = new Slots(
+    BODY_MEMORY,
+    'Too much is being sent to the service at the same time. Try again shortly.',
+  );
   const answers = new OpenAnswers((res) => {
-    const { req } = res;
-    if (hasBody(req)) {
-      drainAfterwards(req, res);
-      expectBody(req, res, bodyMs, bodyOf);
-    }
+    const req = res.req as ArrivingRequest;
+    req.arriving?.begin();
+    // It may have been refused while it waited.
+    if (res.headersSent) return;
     if (req.headers.host === undefined && req.httpVersion === '1.1')
       refuse(res, new InvalidRequestBody('The request has no Host header.'), bodyOf);
-    // Cast: the classes below have the members of Express.
-    else app(req as ExpressRequest, res as ExpressResponse);
+    // Cast: the class has the members of Express.
+    else app(req, res as ExpressResponse);
   });
-  const serve = (_req: IncomingMessage, res: ServerResponse) => answers.add(res);
+  const serve = (message: IncomingMessage, res: ServerResponse) => {
+    // Cast: see `classesOf`.
+    const req = message as ArrivingRequest;
+    if (hasBody(req)) {
+      // Routers shorten `req.url` later.
+      const { url } = req;
+      req.arriving = new ArrivingBody(req, res, clientNetwork(req.ip ?? ''), {
+        memory,
+        bodyMs,
+        drainMs,
+        fileMs: fileSeconds * 1000,
+        refuse: (error) => refuse(res, error, () => bodyOf(error, url)),
+      });
+    }
+    answers.add(res);
+  };
   // Node's own answer to a missing Host header has no body.
   const server = createServer(
     { ...options, ...classesOf(app, answerSeconds), requireHostHeader: false },
@@ -85,7 +121,14 @@ export function createHttpServer(
  */
 function classesOf(app: Express, answerSeconds: number) {
   const waiting = new WaitingAnswers(answerSeconds);
-  class Request extends IncomingMessage {}
+  class Request extends IncomingMessage {
+    arriving?: ArrivingBody | undefined;
+
+    override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
+      if (chunk) this.arriving?.add(chunk.length);
+      return super.push(chunk, encoding);
+    }
+  }
   class Response extends ServerResponse {
     override end(...args: unknown[]): this {
       super.end(...(args as []));
@@ -97,7 +140,7 @@ function classesOf(app: Express, answerSeconds: number) {
   Object.setPrototypeOf(Request.prototype, app.request);
   Object.setPrototypeOf(Response.prototype, app.response);
   // Cast: the methods of Express come from the prototypes, which TypeScript does not follow.
-  app.request = Request.prototype as Express['request'];
+  app.request = Request.prototype as unknown as Express['request'];
   app.response = Response.prototype as Express['response'];
   return { IncomingMessage: Request, ServerResponse: Response };
 }
@@ -118,54 +161,19 @@ function announceClose(app: Express, isStopping: () => boolean) {
   };
 }
 
-/**
- * Reads the rest of a request that is already answered. A client that still sends would otherwise
- * get a connection reset instead of the answer.
- */
-function drainAfterwards(req: IncomingMessage, res: ServerResponse) {
-  // Must run before Node's own listener, which may close the connection.
-  res.prependOnceListener('finish', () => {
-    if (req.complete) return;
-    const { socket } = req;
-    req.unpipe();
-    req.resume();
-    // With `Connection: close` Node would destroy the socket in the middle of the request. Instead
-    // the socket half-closes: the client reads the answer, then closes.
-    socket.destroySoon = () => socket.end();
-    const timer = setTimeout(() => socket.destroy(), DRAIN_MS).unref();
-    req.once('close', () => clearTimeout(timer));
-  });
-}
-
-/**
- * Refuses a body that arrives too slowly, because its parts fill memory. Files are streamed, so
- * they have no limit.
- */
-function expectBody(req: IncomingMessage, res: ServerResponse, ms: number, bodyOf: ErrorBody) {
-  // Routers shorten `req.url` later.
-  const { url } = req;
-  const timer = setTimeout(() => {
-    if (req.complete || res.headersSent || !req.socket.readable) return;
-    // Readers of the body must give up: after a 408 the request must not be executed, even if the
-    // rest of it arrives.
-    req.emit('aborted');
-    // Some readers answer that event at once.
-    if (!res.headersSent) refuse(res, new RequestTimeout(), (error) => bodyOf(error, url));
-  }, ms).unref();
-  req.once(FILE_BEGINS, () => clearTimeout(timer));
-  res.once('close', () => clearTimeout(timer));
-}
-
-const headersOf = (body: string, isHal = true) => ({
+const headersOf = (body: string, error: ApiError, isHal = true) => ({
+  ...retryHeaders(error),
   'Content-Type': `application/${isHal ? 'hal+json' : 'json'}; charset=utf-8`,
   'Content-Length': Buffer.byteLength(body),
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'private, no-cache',
   Connection: 'close',
 });
 
 function refuse(res: ServerResponse, error: ApiError, bodyOf: ErrorBody) {
   const content = bodyOf(error);
   const body = JSON.stringify(content);
-  res.writeHead(error.status, headersOf(body, '_type' in content)).end(body);
+  res.writeHead(error.status, headersOf(body, error, '_type' in content)).end(body);
 }
 
 const refused = new WeakSet<Socket>();
@@ -206,7 +214,7 @@ function answerAndClose(fault: NodeJS.ErrnoException, socket: Socket, bodyOf: Er
         ? new RequestTimeout()
         : new InvalidRequestBody('The request is not valid HTTP.');
   const body = JSON.stringify(bodyOf(error));
-  const headers = Object.entries(headersOf(body))
+  const headers = Object.entries(headersOf(body, error))
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
   if (socket.writable)

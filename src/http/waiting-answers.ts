@@ -4,6 +4,7 @@
  */
 import type { Response } from 'express';
 import type { Logger } from 'pino';
+import { Slots } from '../concurrency/slots.js';
 import { clientNetwork } from '../contract/client-network.js';
 import { ANSWER_ENDED } from './slow-clients.js';
 
@@ -13,7 +14,7 @@ const SMALL = 64 * 1024;
 const PER_NETWORK = 64 * 1024 * 1024;
 
 export class WaitingAnswers {
-  readonly #bytes = new Map<string, number>();
+  readonly #waiting = new Slots({ total: Infinity, perUser: PER_NETWORK }, ANSWER_ENDED);
 
   /** @param seconds in which a client must take an answer */
   constructor(private readonly seconds: number) {}
@@ -25,20 +26,24 @@ export class WaitingAnswers {
   watch(res: Response): void {
     const bytes = res.writableLength;
     if (bytes <= SMALL || res.closed) return;
-    const network = clientNetwork(res.req.ip ?? '');
-    const waiting = (this.#bytes.get(network) ?? 0) + bytes;
     const close = () => {
       (res.locals as { log: Logger }).log.info(ANSWER_ENDED);
       res.req.socket.destroy();
     };
-    if (waiting > PER_NETWORK) return close();
-    this.#bytes.set(network, waiting);
+    const release = this.#acquire(clientNetwork(res.req.ip ?? ''), bytes);
+    if (!release) return close();
     const timer = setTimeout(close, this.seconds * 1000);
     res.once('close', () => {
       clearTimeout(timer);
-      const left = this.#bytes.get(network)! - bytes;
-      if (left === 0) this.#bytes.delete(network);
-      else this.#bytes.set(network, left);
+      release();
     });
+  }
+
+  #acquire(network: string, bytes: number): (() => void) | undefined {
+    try {
+      return this.#waiting.acquire(network, bytes);
+    } catch {
+      return undefined;
+    }
   }
 }

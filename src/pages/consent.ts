@@ -50,7 +50,7 @@ export function consentPages({ authorization, sessions, base }: Dependencies): R
     .post(
       path,
       ownForms(base),
-      express.urlencoded({ extended: false, limit: '1kb' }),
+      express.urlencoded({ extended: false, inflate: false, limit: '1kb' }),
       async (req, res) => {
         const found = await findInteraction(req, res);
         if (!found) return;

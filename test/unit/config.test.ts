@@ -49,6 +49,7 @@ describe('an empty environment', () => {
       attachmentsPerContainer: 10_000,
       downloadsPerUser: 32,
       downloadStallSeconds: 64,
+      uploadStallSeconds: 64,
       pendingUploads: 500,
       pendingUploadBytes: 53_687_091_200,
       scanner: undefined,

@@ -2,6 +2,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { freeAsRead } from '../../blobs/free-bytes.js';
+import { ChunkGatherer } from '../../blobs/gather-chunks.js';
 import type { Settings } from '../../context.js';
 import { InvalidRequestBody, PropertyConstraintViolation } from '../../contract/errors.js';
 import { checkAllowlist } from './check-allowlist.js';
@@ -27,10 +28,14 @@ export class AnalyzedContent implements AsyncIterable<Uint8Array> {
 
   /** @throws PropertyConstraintViolation if it is too large, InvalidRequestBody if it ends early */
   async *[Symbol.asyncIterator]() {
+    const gathered = new ChunkGatherer();
     for await (const chunk of this.#source as AsyncIterable<Uint8Array>) {
       this.#analyze(chunk);
-      yield chunk;
+      const enough = gathered.add(chunk);
+      if (enough) yield enough;
     }
+    const rest = gathered.rest();
+    if (rest.byteLength > 0) yield rest;
     // Some streams end instead of failing when their connection is cut.
     if (!this.#source.readableEnded) throw endedEarly();
   }

@@ -48,10 +48,12 @@ async function store(context: Context, upload: Upload): Promise<Attachment> {
     (await takeUploadKey(context, uploadKey, { container, details: upload.details }));
   if (stored) return stored;
   // After the permission check: users without permission use no slot.
-  const releaseSlot = context.uploads.acquire(context.caller);
+  const mostBytes = await upload.file.mostBytes;
+  const size = Math.min(mostBytes ?? Infinity, context.settings.attachmentMaxSize);
+  const releaseSlot = context.uploads.acquire(context.caller, context.blobs.memoryOf(size));
   context.waits(true);
   try {
-    return await storeInto(context, container, { ...upload, uploadKey });
+    return await storeInto(context, container, { ...upload, uploadKey, mostBytes });
   } finally {
     releaseSlot();
   }
@@ -60,9 +62,14 @@ async function store(context: Context, upload: Upload): Promise<Attachment> {
 async function storeInto(
   context: Context,
   container: Container | undefined,
-  { container: requested, file, details, uploadKey }: Upload & { uploadKey: string | undefined },
+  {
+    container: requested,
+    file,
+    details,
+    uploadKey,
+    mostBytes,
+  }: Upload & { uploadKey: string | undefined; mostBytes: number | undefined },
 ): Promise<Attachment> {
-  const mostBytes = await file.mostBytes;
   const row = await whereKeyIsFree(reserveAttachment(context, container, { mostBytes, uploadKey }));
   const { id, blobKey, leaseToken } = row;
   const lease = holdLease(context, row);

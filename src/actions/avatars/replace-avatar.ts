@@ -1,6 +1,7 @@
 /** Changes the avatar of a user as a person wants: another one, or none. */
 import type { Knex } from 'knex';
 import type { Context } from '../../context.js';
+import { MAX_AVATAR_BYTES } from '../../contract/limits.js';
 import type { User } from '../../models/user.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
@@ -19,7 +20,10 @@ export const setAvatar = (
 async function store(context: Context, id: number | undefined, file: IncomingFile): Promise<User> {
   const user = await permitted(context, id);
   // After the permission check: users without permission use no slot.
-  const releaseSlot = context.uploads.acquire(context.caller);
+  const releaseSlot = context.uploads.acquire(
+    context.caller,
+    context.blobs.memoryOf(MAX_AVATAR_BYTES),
+  );
   context.waits(true);
   try {
     return await replace(context, user, await putPicture(context, await readAvatar(file)));

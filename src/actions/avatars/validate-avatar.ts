@@ -37,16 +37,16 @@ export function checkAvatar(bytes: Buffer): Avatar {
 }
 
 async function bytesOf(file: IncomingFile): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
+  const bytes = Buffer.alloc(MAX_AVATAR_BYTES);
   let size = 0;
-  for await (const chunk of await file.open()) {
-    size += (chunk as Uint8Array).length;
-    if (size > MAX_AVATAR_BYTES)
+  for await (const chunk of (await file.open()) as AsyncIterable<Uint8Array>) {
+    if (size + chunk.byteLength > MAX_AVATAR_BYTES)
       throw new PropertyConstraintViolation(
         `File is too large (maximum size is ${MAX_AVATAR_BYTES} Bytes).`,
         'file',
       );
-    chunks.push(chunk as Uint8Array);
+    bytes.set(chunk, size);
+    size += chunk.byteLength;
   }
-  return Buffer.concat(chunks);
+  return bytes.subarray(0, size);
 }

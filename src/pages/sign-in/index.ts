@@ -16,7 +16,7 @@ export function signInPages(needs: Dependencies): Router {
   router.use(
     ['/login', '/logout'],
     ownForms(base),
-    express.urlencoded({ extended: false, limit: '16kb' }),
+    express.urlencoded({ extended: false, inflate: false, limit: '16kb' }),
   );
   router.get('/login', async (req, res) => {
     const signedIn = await sessions.forPage(req, res);

@@ -9,7 +9,7 @@ import {
   TypeNotSupported,
   ApiError,
 } from '../../contract/errors.js';
-import { bodyFault, MAX_BODY, type BodyError } from '../../http/body-errors.js';
+import { BODY, bodyFault, type BodyError } from '../../http/body-errors.js';
 import { Body, type JsonObject } from './body-members.js';
 import { locals } from './locals.js';
 import { JsonError, parseStrictJson } from './strict-json.js';
@@ -53,7 +53,7 @@ export const jsonIfAny: RequestHandler = (req, res, next) =>
     : next();
 export const onlyMultipart = expectType('multipart/form-data');
 
-const readBytes = express.raw({ type: () => true, limit: MAX_BODY });
+const readBytes = express.raw({ ...BODY, type: () => true });
 
 const parseObject: RequestHandler = (req, _res, next) => {
   req.body = parseJsonObject(Buffer.isBuffer(req.body) ? req.body : new Uint8Array());

@@ -26,6 +26,12 @@ interface Expected {
   message: RegExp;
   attribute?: string;
 }
+const unsupportedEncoding: Expected = {
+  status: 415,
+  code: 'TYPE_NOT_SUPPORTED',
+  identifier: 'TypeNotSupported',
+  message: /^The Content-Encoding of the request is not supported/,
+};
 const query = (message: RegExp, http?: number): Expected => ({
   ...(http !== undefined && { http }),
   status: 400,
@@ -677,30 +683,17 @@ describe('the request', () => {
         send(gzipSync(JSON.stringify({ query: ' '.repeat(20_000_000) })), {
           'Content-Encoding': 'gzip',
         }),
-      bad(/larger than 1048576 bytes/),
+      unsupportedEncoding,
     ],
     [
-      'a Content-Encoding that does not match the body',
-      () => send('{}', { 'Content-Encoding': 'gzip' }),
-      bad(/^The request body could not be read\.$/),
-    ],
-    [
-      'a truncated gzip body',
-      () =>
-        send(gzipSync('{"query":"{ viewer { id } }"}').subarray(0, -12), {
-          'Content-Encoding': 'gzip',
-        }),
-      bad(/^The request body could not be read\.$/),
+      'a gzip body',
+      () => send(gzipSync('{"query":"{ viewer { id } }"}'), { 'Content-Encoding': 'gzip' }),
+      unsupportedEncoding,
     ],
     [
       'an unknown Content-Encoding',
       () => send('{}', { 'Content-Encoding': 'nonsense' }),
-      {
-        status: 415,
-        code: 'TYPE_NOT_SUPPORTED',
-        identifier: 'TypeNotSupported',
-        message: /encoding/i,
-      },
+      unsupportedEncoding,
     ],
     [
       'an unknown charset',

@@ -1,7 +1,6 @@
 /** More requests than the processor can handle: some are refused with Retry-After, the others are answered. */
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
 import {
   linkIn,
   placeIn,
@@ -167,16 +166,9 @@ test('clients that disconnect before the answer free their slots', async () => {
   await quiet();
   const request = `GET ${workPackage.attachments} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${person.key}\r\n\r\n`;
   for (let n = 0; n < 8; n += 1) await hangUp(app, request.repeat(10));
-  const body = gzipSync(
-    JSON.stringify({ query: '{ viewer { name } }', padding: 'a'.repeat(900_000) }),
-  );
-  const packed = Buffer.concat([
-    Buffer.from(
-      `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`,
-    ),
-    body,
-  ]);
-  for (let n = 0; n < 20; n += 1) await hangUp(app, packed);
+  const body = JSON.stringify({ query: '{ viewer { name } }', padding: 'a'.repeat(900_000) });
+  const large = `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  for (let n = 0; n < 20; n += 1) await hangUp(app, large);
   const { last } = await crowdUntil(
     (answers) => answers.some(isRefused),
     () => app.get(workPackage.attachments, person),
@@ -236,23 +228,6 @@ test('a multipart form sent to /graphql does not avoid the limit', async () => {
     );
     expect(new Set(last.map(({ status }) => status))).toEqual(new Set([200, 503]));
   }
-});
-
-test('bytes after the end of a gzip body do not avoid the limit', async () => {
-  const packed = new Uint8Array([
-    ...gzipSync(JSON.stringify({ query: '{ viewer { name } }' })),
-    ...new Uint8Array(200_000),
-  ]);
-  const { last } = await crowdUntil(
-    (answers) => answers.some(isRefused),
-    () =>
-      app.request('POST', '/graphql', {
-        as: person,
-        body: packed,
-        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-      }),
-  );
-  expect(new Set(last.map(({ status }) => status))).toEqual(new Set([200, 503]));
 });
 
 test('a user who uploads 128 files at once gets 503 for more; other users do not, and running uploads finish', async () => {

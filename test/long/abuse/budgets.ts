@@ -44,6 +44,9 @@ export const ANSWER_READERS: Budget = {
 /** Twenty connections with many requests in one packet, whose answers are not read. */
 export const PACKETS: Budget = { cpu: 1_500, memory: 64, delay: 500, rows: 20_000, answer: 16 };
 
+/** A hundred bodies of 1 MiB whose end is missing, or two that come byte by byte. */
+export const ARRIVING: Budget = { cpu: 4_000, memory: 100, delay: 1_000, rows: 1_000, answer: 16 };
+
 /** Each MiB of an uploaded file. */
 export const UPLOADED_MIB: Budget = { cpu: 90, memory: 40, delay: 250, rows: 50, answer: 1 };
 

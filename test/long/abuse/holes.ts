@@ -95,6 +95,28 @@ export const holes: readonly Hole[] = [
     ],
   },
   {
+    name: 'any number of bodies that arrive',
+    way: 'bodies that do not end',
+    changes: [
+      {
+        source: 'http/server.ts',
+        text: '{ total: 128 * 1024 * 1024, perUser: 32 * 1024 * 1024 }',
+        by: '{ total: Infinity, perUser: Infinity }',
+      },
+    ],
+  },
+  {
+    name: 'small chunks of files',
+    way: 'bodies that do not end',
+    changes: [
+      {
+        source: 'blobs/gather-chunks.ts',
+        text: 'return this.#memory < LARGE ? undefined : this.rest();',
+        by: 'return this.rest();',
+      },
+    ],
+  },
+  {
     name: 'large answers at the same time',
     way: 'slow readers of lists',
     changes: [

@@ -18,7 +18,7 @@ import {
   marks,
   streamedNotifications,
 } from './ways/notifications.js';
-import { packets, readers, readersOfDocuments, readersOfLists } from './ways/readers.js';
+import { arriving, packets, readers, readersOfDocuments, readersOfLists } from './ways/readers.js';
 import * as requests from './ways/requests.js';
 import * as storages from './ways/storages.js';
 
@@ -55,6 +55,7 @@ const ways: readonly Way<never>[] = [
   readersOfLists,
   readersOfDocuments,
   packets,
+  arriving,
   uploads,
   lists,
   storages.xmlOfStorages,

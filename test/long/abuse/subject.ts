@@ -93,13 +93,19 @@ export class Subject {
   }
 
   /** Waits until the server has written what it writes. The connections stay open. */
-  async #readNothing({ method, path, times = 1 }: Sent, readers: number): Promise<undefined> {
+  async #readNothing(
+    { method, path, headers = {}, body = '', times = 1 }: Sent,
+    readers: number,
+  ): Promise<undefined> {
     const { hostname, port } = new URL(this.wire.address);
     for (let count = 0; count < readers; count += 1) {
       const socket = connect(Number(port), hostname).pause();
       socket.on('error', () => undefined);
-      const request = `${method} ${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${this.ids.key}\r\n\r\n`;
+      const all = { host: hostname, authorization: `Bearer ${this.ids.key}`, ...headers };
+      const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+      const request = `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
       socket.write(request.repeat(times));
+      socket.write(body);
       this.#unread.push(socket);
     }
     await sleep(UNREAD_MS);

@@ -8,7 +8,7 @@ export interface Sent {
   path: string;
   headers?: { [name: string]: string };
   body?: string | Buffer;
-  /** The request is sent over as many connections, and nobody reads the answers. */
+  /** The request is sent over as many connections, and nobody reads the answers. A body is sent as it is. */
   readers?: number;
   /** The readers send the request as often in one packet. */
   times?: number;

@@ -850,6 +850,37 @@ export const mutations: readonly Mutation[] = [
     by: 'this.begin(res);',
   },
   {
+    row: 'D3 bodies, encodings',
+    source: 'http/body-errors.ts',
+    text: 'inflate: false }',
+    by: 'inflate: true }',
+  },
+  {
+    row: 'D3 bodies, memory',
+    proof: 2,
+    source: 'http/arriving-body.ts',
+    text: 'this.#memory += bytes + CHUNK_COST;',
+    by: 'this.#memory += bytes;',
+  },
+  {
+    row: 'D3 uploads, stalled',
+    source: 'http/arriving-body.ts',
+    text: 'waited += 1;',
+    by: 'waited += 0.01;',
+  },
+  {
+    row: 'D3 uploads, memory',
+    source: 'blobs/s3.ts',
+    text: 'Math.min(size, 2 * PART) + 2 * MEGABYTE',
+    by: '2 * MEGABYTE',
+  },
+  {
+    row: 'D3 refusals, read late',
+    source: 'http/arriving-body.ts',
+    text: 'const isSlow = this.#bytes - before < LEAST;',
+    by: 'const isSlow = true;',
+  },
+  {
     row: 'D3 answers, large',
     source: 'concurrency/turns.ts',
     text: 'if (queue.running === this.limits.running) {',

@@ -1,5 +1,6 @@
 /** D3: choices where the sources differ. */ import { matrix, section, type Row } from '../row.js';
 import {
+  arrivingBodies,
   attachments,
   authentication,
   badJson,
@@ -22,6 +23,7 @@ import {
   slowDownload,
   storageFiles,
   storages,
+  uploadsToAStore,
 } from '../proofs.js';
 const whole = attachments('a user who can view');
 const folder = storageFiles('a folder is listed');
@@ -330,6 +332,40 @@ export const choiceRows: Row[] = [
       'Begun one after the other; more than 10 close the connection',
       'http/open-answers.ts',
       pipelining('a request is begun when', 'more requests for %s in one packet'),
+    ],
+    [
+      'bodies, encodings',
+      'None: 415',
+      'http/body-errors.ts',
+      badJson('the Content-Encoding %s answers 415'),
+    ],
+    [
+      'bodies, memory',
+      'Of one network and of all, with what chunks cost',
+      'http/arriving-body.ts',
+      arrivingBodies(
+        'clients of one network hold 32 MiB',
+        'all networks hold 128 MiB',
+        'small chunks count',
+      ),
+    ],
+    [
+      'uploads, stalled',
+      'End with 408 when too little comes; the time of the service does not count',
+      'http/arriving-body.ts',
+      arrivingBodies('%s ends the upload with 408', 'the time in which the service itself'),
+    ],
+    [
+      'uploads, memory',
+      'Large ones to an object store count as much as they hold',
+      'services.ts',
+      uploadsToAStore('36 uploads of 5 MiB'),
+    ],
+    [
+      'refusals, read late',
+      'The rest of a request is read while it comes',
+      'http/arriving-body.ts',
+      arrivingBodies('a client that reads its refusal only after'),
     ],
     [
       'answers, large',

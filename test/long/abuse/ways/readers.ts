@@ -1,6 +1,7 @@
-/** Clients that ask for files or answers, and do not read them. */
+/** Clients that ask for files or answers and do not read them, or do not end what they send. */
+import { gzipSync } from 'node:zlib';
 import { oneOf } from '../../fuzz/hostile-values.js';
-import { ANSWER_READERS, PACKETS, READERS } from '../budgets.js';
+import { ANSWER_READERS, ARRIVING, PACKETS, READERS } from '../budgets.js';
 import type { Way } from '../way.js';
 import type { Ids } from '../world.js';
 
@@ -69,4 +70,73 @@ export const packets: Way<Packets> = {
     times: 1 + ((times + random.integer(MAX_TIMES)) % MAX_TIMES),
   }),
   requests: ({ path, times }) => [{ method: 'GET', path, times, readers: PACKET_READERS }],
+};
+
+/** Each has a megabyte, and does not end. */
+const bodies = {
+  plain: () => ({
+    headers: { 'content-length': String(2 * MIB) },
+    body: Buffer.alloc(MIB - 1, '['),
+  }),
+  zipped: () => ({
+    headers: { 'transfer-encoding': 'chunked', 'content-encoding': 'gzip' },
+    body: chunked(gzipSync(Buffer.alloc(MIB - 1, '[')).subarray(0, -20)),
+  }),
+  'byte by byte': () => ({
+    headers: { 'transfer-encoding': 'chunked' },
+    body: Buffer.alloc((MIB - 1) * 6, chunked(Buffer.from('['))),
+  }),
+  'file, byte by byte': () => ({
+    headers: { 'transfer-encoding': 'chunked', 'content-type': 'multipart/form-data; boundary=b' },
+    body: Buffer.concat([
+      chunked(
+        Buffer.from(
+          '--b\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n{"fileName":"a"}\r\n' +
+            '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n',
+        ),
+      ),
+      Buffer.alloc((MIB - 1) * 6, chunked(Buffer.from('x'))),
+    ]),
+  }),
+};
+const chunked = (bytes: Buffer) =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+
+interface Arriving {
+  kind: keyof typeof bodies;
+  senders: number;
+}
+
+const MIB = 1024 * 1024;
+const KINDS = Object.keys(bodies) as Arriving['kind'][];
+
+/** Bodies of which much has arrived, and whose end is missing. */
+export const arriving: Way<Arriving> = {
+  name: 'bodies that do not end',
+  budget: ARRIVING,
+  units: () => 1,
+  first: () => [
+    { kind: 'plain', senders: MAX_READERS },
+    { kind: 'zipped', senders: MAX_READERS },
+    { kind: 'byte by byte', senders: 1 },
+    { kind: 'file, byte by byte', senders: 1 },
+  ],
+  change: (_input, random) => {
+    const kind = oneOf(random, KINDS);
+    return { kind, senders: 1 + random.integer(kind.includes('byte') ? 2 : MAX_READERS) };
+  },
+  requests: ({ kind, senders }, { workPackage }) => {
+    const { headers, body } = bodies[kind]();
+    return [
+      {
+        method: 'POST',
+        path: kind.startsWith('file')
+          ? `/api/v3/work_packages/${workPackage}/attachments`
+          : '/graphql',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+        readers: senders,
+      },
+    ];
+  },
 };
