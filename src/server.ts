@@ -16,6 +16,7 @@ import { AuthorizationServer } from './auth/provider/index.js';
 import type { Config } from './config.js';
 import type { MaybePromise } from './concurrency/maybe-promise.js';
 import type { Caller } from './concurrency/slots.js';
+import { FILE_HEADERS } from './contract/exposed-headers.js';
 import { clientNetwork } from './contract/client-network.js';
 import { makeContext, type Context, type RequestParts, type Services } from './context.js';
 import { migrate } from './database/migrations.js';
@@ -175,7 +176,13 @@ async function buildApp(
     app.use(
       cors({
         origin: [...config.corsOrigins],
-        exposedHeaders: ['X-Request-Id', 'Location', 'ETag', 'WWW-Authenticate', 'Retry-After'],
+        exposedHeaders: [
+          'X-Request-Id',
+          'Location',
+          'WWW-Authenticate',
+          'Retry-After',
+          ...FILE_HEADERS,
+        ],
         maxAge: 600,
       }),
     );
@@ -276,9 +283,10 @@ const identifyWith =
       });
       // Rows are not kept while the client takes the answer.
       res.once('prefinish', () => context.forgetLoaded());
-      Object.assign(res.locals, { profile, baseUrl: base.url, context });
+      res.locals['context'] = context;
       next();
     };
+    Object.assign(res.locals, { profile, baseUrl: base.url });
     try {
       const user = userOf(req);
       if (user instanceof Promise) user.then(proceed).catch(next);

@@ -184,8 +184,8 @@ export function openS3(options: S3Options, overrides: Partial<typeof defaults> =
       }
     },
 
-    async url(key, serving) {
-      return signAddress(await connection(), nameOf(key), serving);
+    async url(key, serving, method = 'GET') {
+      return signAddress(await connection(), method, nameOf(key), serving);
     },
 
     async origin() {

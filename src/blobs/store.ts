@@ -40,8 +40,8 @@ export interface Blobs {
   unfinished(): AsyncIterable<Unfinished>;
   /** Checks the store without a change. @throws when nothing can be stored at the moment */
   check(): Promise<void>;
-  /** A short-lived public address of the bytes. Absent: the service streams the bytes itself. */
-  url?(key: string, serving: Serving): Promise<string>;
+  /** A short-lived public address of the bytes, for requests of one method. Absent: the service streams the bytes itself. */
+  url?(key: string, serving: Serving, method?: 'GET' | 'HEAD'): Promise<string>;
   /** The origin of the addresses of `url` and `directUpload`, e.g. `https://store.example.org`. */
   origin?(): Promise<string>;
   /** A form with which a client uploads to a staging key. Absent: there is no direct upload. */

@@ -2,6 +2,7 @@
  * The CORS rule that browsers need in the bucket: pages send forms to it and read signed addresses.
  */
 import type { Config } from '../config.js';
+import { FILE_HEADERS } from '../contract/exposed-headers.js';
 
 /** The format of `aws s3api put-bucket-cors --cors-configuration`. */
 export interface CorsConfiguration {
@@ -20,13 +21,7 @@ export const corsRule = (origins: readonly string[]): CorsConfiguration => ({
       AllowedOrigins: [...origins],
       AllowedMethods: ['POST', 'GET', 'HEAD'],
       AllowedHeaders: ['*'],
-      ExposeHeaders: [
-        'ETag',
-        'Content-Length',
-        'Content-Range',
-        'Accept-Ranges',
-        'Content-Disposition',
-      ],
+      ExposeHeaders: FILE_HEADERS,
       MaxAgeSeconds: 3600,
     },
   ],

@@ -52,6 +52,17 @@ export interface HttpServerOptions extends ServerOptions {
   answerSeconds: number;
 }
 
+/**
+ * A path with single slashes. Clients put `/api/v3/…` behind an address that ends with a slash. The
+ * query stays, and so does an address with a scheme.
+ */
+function withSingleSlashes(url: string): string {
+  if (!url.includes('//') || !url.startsWith('/')) return url;
+  const query = url.indexOf('?');
+  const end = query < 0 ? url.length : query;
+  return url.slice(0, end).replace(/\/{2,}/g, '/') + url.slice(end);
+}
+
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
@@ -89,6 +100,7 @@ export function createHttpServer(
   const serve = (message: IncomingMessage, res: ServerResponse) => {
     // Cast: see `classesOf`.
     const req = message as ArrivingRequest;
+    req.url = withSingleSlashes(req.url);
     if (hasBody(req)) {
       // Routers shorten `req.url` later.
       const { url } = req;

@@ -14,10 +14,35 @@ const PRIVATE = new Set<string>(['private', 'loopback', 'uniqueLocal', 'carrierG
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 const DOCUMENTATION_IPV6 = ipaddr.IPv6.parseCIDR('3fff::/20');
 /**
- * Metadata services of clouds outside the link-local range: AWS over IPv6, Alibaba, Oracle, Azure.
- * They give secrets to every caller.
+ * Metadata services of clouds. They give secrets to every caller. IPv4: of nearly all clouds, of
+ * containers at AWS (two), Alibaba, Oracle, Azure.
  */
-const METADATA = new Set(['fd00:ec2::254', '100.100.100.200', '192.0.0.192', '168.63.129.16']);
+const METADATA = new Set([
+  '169.254.169.254',
+  '169.254.170.2',
+  '169.254.170.23',
+  '100.100.100.200',
+  '192.0.0.192',
+  '168.63.129.16',
+]);
+/** The same over IPv6, in ranges for private use: AWS, Google, Oracle, Scaleway, Akamai. */
+const METADATA_NETWORKS = [
+  'fd00:ec2::/32',
+  'fd20:ce::/32',
+  'fd00:c1::/32',
+  'fd00:42::/32',
+  'fd00:a9fe:a9fe::/48',
+].map((network) => ipaddr.IPv6.parseCIDR(network));
+
+function isMetadata(parsed: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (parsed instanceof ipaddr.IPv4) return METADATA.has(parsed.toString());
+  // A network can translate any prefix, also a private one, into IPv4 (RFC 6052 section 2.2).
+  const translated = new ipaddr.IPv4(parsed.toByteArray().slice(-4));
+  return (
+    METADATA.has(translated.toString()) ||
+    METADATA_NETWORKS.some((network) => parsed.match(network))
+  );
+}
 
 /**
  * Public addresses are always allowed. Link-local, metadata and special ones never are.
@@ -25,7 +50,7 @@ const METADATA = new Set(['fd00:ec2::254', '100.100.100.200', '192.0.0.192', '16
  */
 export function isAllowedAddress(address: string, allowPrivate: boolean): boolean {
   const parsed = ipaddr.process(address.replace(/%.*$/, ''));
-  if (METADATA.has(parsed.toString())) return false;
+  if (isMetadata(parsed)) return false;
   const range = parsed.range();
   if (PRIVATE.has(range)) return allowPrivate;
   // In IPv6 only 2000::/3 is assigned to networks (RFC 4291). Other addresses are translations of

@@ -8,6 +8,7 @@ import { attachments, refuseHead } from './routes/attachments.js';
 import { avatar } from './routes/avatar.js';
 import { jsonIfAny } from './request/body.js';
 import { refuseUnknownParameters } from './request/known-parameters.js';
+import { leadToSignIn } from './request/clicked-links.js';
 import { containers } from './routes/containers.js';
 import { content } from './routes/content.js';
 import * as documents from './documents/index.js';
@@ -76,7 +77,7 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
   );
   for (const noun of nouns) router.use(noun);
   refuseOthers(last);
-  router.use(unknownPath, errorHandler(profile));
+  router.use(unknownPath, leadToSignIn, errorHandler(profile));
   return router;
 }
 

@@ -12,6 +12,7 @@ export const fullContainer = testsOf('api/attachments/full-container.test.ts');
 export const pendingUploads = testsOf('api/attachments/pending-uploads.test.ts');
 export const slowAnswers = testsOf('api/protocol/slow-answers.test.ts');
 export const pipelining = testsOf('api/protocol/pipelining.test.ts');
+export const forgivingAddresses = testsOf('api/protocol/forgiving-addresses.test.ts');
 export const arrivingBodies = testsOf('api/protocol/arriving-bodies.test.ts');
 export const uploadsToAStore = testsOf('api/attachments/uploads-to-a-store.test.ts');
 export const slowDownload = testsOf('api/attachments/slow-download.test.ts');

@@ -5,7 +5,7 @@ import { MissingPermission, NotFound } from '../../contract/errors.js';
 import { AttachmentStatus, type Attachment } from '../../models/attachment.js';
 import { can } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
-import { servingOf, signedUrl, type Disposition } from './sign-content.js';
+import { servingOf, signedUrl, type Asked } from './sign-content.js';
 
 export interface OpenContent {
   fileSize: number;
@@ -30,7 +30,7 @@ export interface OpenContent {
 export async function openContent(
   context: Context,
   id: number | undefined,
-  disposition?: Disposition,
+  { disposition, method }: Asked = {},
 ): Promise<OpenContent> {
   const attachment = await find.attachment(context, id);
   if (!attachment || attachment.status === AttachmentStatus.prepared) throw new NotFound();
@@ -42,7 +42,7 @@ export async function openContent(
     fileSize,
     digest: digestHash,
     serving: servingOf(attachment, context.settings, disposition),
-    url: await signedUrl(context, attachment, disposition),
+    url: await signedUrl(context, attachment, { disposition, method }),
     async open(range) {
       try {
         if (!context.blobs.slices) throw new Error('Clients read at this store themselves.');

@@ -1,7 +1,7 @@
 /** Decides how a file is served: inline if that is safe, else as a download. */
-import contentDisposition from 'content-disposition';
 import type { Serving } from '../../blobs/store.js';
 import type { Context, Settings } from '../../context.js';
+import { dispositionOf } from '../../contract/content-disposition.js';
 import type { Attachment } from '../../models/attachment.js';
 import { can } from '../../policies/can.js';
 
@@ -21,6 +21,13 @@ const DOWNLOAD = 'application/octet-stream';
 /** `attachment`: browsers save the file. `inline`: they show it, if that is safe. */
 export type Disposition = 'attachment' | 'inline';
 
+/** What a client asks of the content. */
+export interface Asked {
+  disposition?: Disposition | undefined;
+  /** The method of the request to the store. */
+  method?: 'GET' | 'HEAD' | undefined;
+}
+
 export function servingOf(
   { fileName, contentType, charset }: Pick<Attachment, 'fileName' | 'contentType' | 'charset'>,
   { downloadUrlSeconds }: Settings,
@@ -34,7 +41,7 @@ export function servingOf(
       : inline
         ? contentType
         : DOWNLOAD,
-    disposition: contentDisposition(fileName, { type: inline ? wanted : 'attachment' }),
+    disposition: dispositionOf(fileName, inline ? wanted : 'attachment'),
     seconds: downloadUrlSeconds,
   };
 }
@@ -46,9 +53,13 @@ export function servingOf(
 export async function signedUrl(
   context: Pick<Context, 'user' | 'scanner' | 'settings' | 'blobs'>,
   attachment: Attachment,
-  disposition?: Disposition,
+  { disposition, method }: Asked = {},
 ): Promise<string | undefined> {
   return context.blobs.url && can.download(context, attachment)
-    ? context.blobs.url(attachment.blobKey, servingOf(attachment, context.settings, disposition))
+    ? context.blobs.url(
+        attachment.blobKey,
+        servingOf(attachment, context.settings, disposition),
+        method,
+      )
     : undefined;
 }

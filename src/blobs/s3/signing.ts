@@ -7,13 +7,14 @@ import { present, translated } from './errors.js';
 /** A short-lived address of an object. */
 export async function signAddress(
   { address, signer }: Connection,
+  method: 'GET' | 'HEAD',
   name: string,
   { contentType, disposition, seconds }: Serving,
 ): Promise<string> {
   try {
     const { path, query } = await signer.presign(
       {
-        method: 'GET',
+        method,
         protocol: address.protocol,
         hostname: address.hostname,
         path: `${address.pathname.replace(/\/$/, '')}/${name}`,

@@ -15,6 +15,7 @@ import {
   operation,
   queryParameter,
   requestHeader,
+  redirect303,
   wholeListParameters,
 } from './operation-parts.js';
 import { preparation, upload } from './upload-forms.js';
@@ -188,6 +189,9 @@ function ofContainer(
   };
 }
 
+/** Answers of links that people open, besides those to programs. */
+const SIGN_IN = 'For a browser without a session that opens the link: the sign-in.';
+
 const archiveOf = ({ tag, noun, type, field }: (typeof kinds)[number]) => ({
   parameters: [idOf(noun)],
   get: operation({
@@ -223,6 +227,7 @@ const archiveOf = ({ tag, noun, type, field }: (typeof kinds)[number]) => ({
         ),
         content: { 'application/zip': {} },
       },
+      ...redirect303(SIGN_IN),
     },
     refusals: ['InvalidQuery', 'MissingPermission', 'NotFound'],
   }),
@@ -295,6 +300,7 @@ const download = operation({
         'Location',
       ),
     },
+    ...redirect303(SIGN_IN),
     ...notModified,
   },
   refusals: [

@@ -1,6 +1,5 @@
 /** Serves the attachments of a container as one ZIP archive. */
 import { Router, type Request, type Response } from 'express';
-import contentDisposition from 'content-disposition';
 import {
   demandArchivedIds,
   holderOf,
@@ -13,6 +12,7 @@ import {
   type ContainerType,
 } from '../../contract/container-kinds.js';
 import { makeContext, type Context } from '../../context.js';
+import { dispositionOf } from '../../contract/content-disposition.js';
 import { parseDatabaseId } from '../../contract/ids.js';
 import { ClientGone, written } from '../../http/slow-clients.js';
 import { zipped } from '../../http/zip.js';
@@ -27,7 +27,7 @@ for (const type of containerTypes)
     const opened = await openArchive(context, wanted);
     res.set({
       'Content-Type': 'application/zip',
-      'Content-Disposition': contentDisposition(`${opened.name}.zip`),
+      'Content-Disposition': dispositionOf(`${opened.name}.zip`, 'attachment'),
       'Cache-Control': 'private, no-store',
       'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',

@@ -17,7 +17,10 @@ const CSP =
 
 export const content = Router().get('/attachments/:id/content', async (req, res) => {
   const { context } = locals(res);
-  const opened = await openContent(context, parseDatabaseId(idOf(req)), dispositionOf(req));
+  const opened = await openContent(context, parseDatabaseId(idOf(req)), {
+    disposition: dispositionOf(req),
+    method: req.method === 'HEAD' ? 'HEAD' : 'GET',
+  });
   if (opened.url !== undefined) {
     // The address gives access to the file, so no cache may store it.
     res

@@ -80,7 +80,15 @@ describe('the headers of a download', () => {
       'Grundriß 見.txt',
       'text/plain',
       TEXT,
-      'inline; filename="Grundriß ?.txt"; filename*=UTF-8\'\'Grundri%C3%9F%20%E8%A6%8B.txt',
+      'inline; filename="Grundri? ?.txt"; filename*=UTF-8\'\'Grundri%C3%9F%20%E8%A6%8B.txt',
+    ],
+    [
+      'a Latin name',
+      'Überblick "ñ" 100%.bin',
+      'application/zip',
+      'application/octet-stream',
+      'attachment; filename="?berblick \\"?\\" 100%.bin"; ' +
+        "filename*=UTF-8''%C3%9Cberblick%20%22%C3%B1%22%20100%25.bin",
     ],
     ['quotes', 'a"b.txt', 'text/plain', TEXT, 'inline; filename="a\\"b.txt"'],
   ])('of %s', async (_name, fileName, contentType, type, disposition) => {

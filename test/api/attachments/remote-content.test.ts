@@ -118,6 +118,25 @@ describeS3('content in an object store', () => {
       });
     });
 
+    test('HEAD leads to an address that the store answers as GET, without the bytes', async () => {
+      const row = await stored('notes.txt', 'text/plain');
+      const described = async (method: 'GET' | 'HEAD') => {
+        const { headers } = await app.request(method, contentOf(row), { as: viewer });
+        const answer = await fetch(headers.get('location')!, { method });
+        return {
+          status: answer.status,
+          length: answer.headers.get('content-length'),
+          type: answer.headers.get('content-type'),
+          etag: answer.headers.get('etag'),
+          disposition: answer.headers.get('content-disposition'),
+          text: await answer.text(),
+        };
+      };
+      const get = await described('GET');
+      expect(get).toMatchObject({ status: 200, length: '10', text: '0123456789' });
+      expect(await described('HEAD')).toEqual({ ...get, text: '' });
+    });
+
     test('the service redirects whatever conditions and ranges the request has, and the store evaluates them', async () => {
       const row = await stored('notes.txt', 'text/plain');
       for (const headers of [
@@ -167,7 +186,7 @@ describeS3('content in an object store', () => {
         'Grundriß 見😀.txt',
         'text/plain',
         TEXT,
-        /^inline; filename="Grundri(ß|\xC3\x9F) \?+.txt"; filename\*=UTF-8''Grundri%C3%9F%20%E8%A6%8B%F0%9F%98%80.txt$/,
+        /^inline; filename="Grundri\? \?+.txt"; filename\*=UTF-8''Grundri%C3%9F%20%E8%A6%8B%F0%9F%98%80.txt$/,
       ],
       [
         'quotes, symbols and spaces',

@@ -1,5 +1,6 @@
 import { storageTypes, type StorageType } from '../../../src/storages/types.js';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { containerKinds, containerTypes } from '../../../src/contract/container-kinds.js';
 import { profiles } from '../../../src/contract/profiles.js';
 import { restRouter } from '../../../src/rest/index.js';
 import { openApi } from '../../../src/rest/openapi/index.js';
@@ -19,6 +20,7 @@ import { kinds, type ContainerHandle, type Person } from '../../support/factorie
 import { finalized, prepare, uploaded } from '../../support/direct-upload.js';
 import { png, SET_AVATAR } from '../../support/images.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
+import { ask, head } from '../../support/raw.js';
 import { freshBucket, s3Environment } from '../../support/rgw.js';
 import { contractOf, escaped, operationsOf, type Description } from '../../support/openapi.js';
 
@@ -186,6 +188,19 @@ async function samplesOf(app: App): Promise<Sample[]> {
   ] as { [name: string]: string }[])
     await take('GET', content, { as: editor, headers });
   await take('HEAD', content, { as: editor });
+  // Links that a browser without a session opens. `fetch` would send a mode of its own.
+  const archives = containerTypes.map(
+    (type) => `/api/v3/${containerKinds[type].segment}/2147483647/attachments/archive`,
+  );
+  for (const path of [content, ...archives]) {
+    const navigation = { 'Sec-Fetch-Mode': 'navigate', Accept: 'text/html' };
+    const opened = await ask(app, head('GET', path, { headers: navigation }));
+    keep('GET', path, {
+      ...opened,
+      headers: new Headers(opened.headers),
+      bytes: Buffer.from(opened.text),
+    });
+  }
   await app.graphqlUpload(SET_AVATAR, { id: String(editor.id) }, png(), editor);
   await take('GET', `/api/v3/users/${editor.id}/avatar`, { as: editor });
   await take('GET', `/api/v3/users/${editor.id}/avatar`, {

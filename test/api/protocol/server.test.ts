@@ -40,7 +40,8 @@ test('pages of a configured origin can read the headers of answers', async () =>
     headers: { origin: 'https://app.example.test' },
   });
   expect(headers.get('access-control-expose-headers')).toBe(
-    'X-Request-Id,Location,ETag,WWW-Authenticate,Retry-After',
+    'X-Request-Id,Location,WWW-Authenticate,Retry-After,' +
+      'ETag,Content-Length,Content-Range,Accept-Ranges,Content-Disposition',
   );
 });
 

@@ -844,6 +844,24 @@ export const mutations: readonly Mutation[] = [
     by: 'const timer = setTimeout(close, this.seconds * 100_000);',
   },
   {
+    row: 'D3 links, opened without a session',
+    source: 'rest/request/clicked-links.ts',
+    text: '(error instanceof NotFound && context?.user.anonymous)',
+    by: 'false',
+  },
+  {
+    row: 'D3 slashes, doubled',
+    source: 'http/server.ts',
+    text: "replace(/\\/{2,}/g, '/')",
+    by: "replace(/\\/{2,}/g, '//')",
+  },
+  {
+    row: 'D3 HEAD of a file in a store',
+    source: 'blobs/s3/signing.ts',
+    text: '        method,\n',
+    by: "        method: 'GET',\n",
+  },
+  {
     row: 'D3 requests, pipelined',
     source: 'http/open-answers.ts',
     text: 'if (open.length === 1) this.begin(res);',

@@ -11,6 +11,7 @@ import {
   content,
   directUpload,
   fileLinks,
+  forgivingAddresses,
   fullContainer,
   manyLinks,
   pendingUploads,
@@ -326,6 +327,24 @@ export const choiceRows: Row[] = [
       'Ended after a time, and beyond an amount of one network',
       'http/waiting-answers.ts',
       slowAnswers('an answer that its client does not take', 'answers of more than 64 MiB'),
+    ],
+    [
+      'links, opened without a session',
+      'Lead to the sign-in and back, the same for missing and hidden files',
+      'rest/request/clicked-links.ts',
+      forgivingAddresses('leads to the sign-in and back', '%s gets the same 404'),
+    ],
+    [
+      'slashes, doubled',
+      'Are answered as a single one',
+      'http/server.ts',
+      forgivingAddresses('%s are answered as a single one'),
+    ],
+    [
+      'HEAD of a file in a store',
+      'Leads to an address that is signed for it',
+      'blobs/s3/signing.ts',
+      remoteContent('HEAD leads to an address'),
     ],
     [
       'requests, pipelined',
