@@ -1,11 +1,18 @@
 /** Reads a file for a client, slice by slice. It reads ahead only while the client keeps up. */
 import { close, readv } from 'node:fs';
+import { freeMemory } from './free-bytes.js';
 import { SLICE_BYTES, type Range, type Slices } from './store.js';
 
 /** Slices of one read: 1 MiB. With half of it the throughput is a fifth lower. */
 const MOST_SLICES = 16;
 /** Two reads: while the slices of one are written to the client, the next one runs. */
 const MOST_SPARE = 2 * MOST_SLICES;
+
+/**
+ * While less is taken, nothing is known about the client: the operating system takes as much by
+ * itself.
+ */
+const UNKNOWN = 4 * 1024 * 1024;
 
 /** Owns the file descriptor and closes it. While the client is late, it keeps no slice. */
 export class FileSlices implements Slices {
@@ -17,6 +24,8 @@ export class FileSlices implements Slices {
   #ahead: Promise<Buffer[]> | undefined;
   #spare: Buffer[] = [];
   #perRead = 1;
+  /** Bytes that the operating system has taken. */
+  #taken = 0;
   /**
    * Whether the client did not keep up. Then one slice is read, and nothing is read ahead. True at
    * the start, because nothing is known about the client yet.
@@ -35,7 +44,8 @@ export class FileSlices implements Slices {
     const keepsUp = !this.#isLate;
     this.#isLate = false;
     if (this.#ready.length === 0) {
-      this.#perRead = keepsUp ? Math.min(this.#perRead * 2, MOST_SLICES) : 1;
+      const most = this.#taken < UNKNOWN ? 1 : MOST_SLICES;
+      this.#perRead = keepsUp ? Math.min(this.#perRead * 2, most) : 1;
       this.#ready = await (this.#ahead ?? this.#read(this.#position));
       this.#ahead = keepsUp ? this.#read(this.#position + sizeOf(this.#ready)) : undefined;
       // If this read fails, the next call throws. Until then, it is no unhandled rejection.
@@ -43,6 +53,7 @@ export class FileSlices implements Slices {
     }
     const slice = this.#ready.shift();
     this.#position += slice?.byteLength ?? 0;
+    this.#taken += slice?.byteLength ?? 0;
     return slice;
   }
 
@@ -53,9 +64,12 @@ export class FileSlices implements Slices {
 
   slowDown(): void {
     this.#isLate = true;
-    this.#ready = [];
+    // Otherwise the memory is free only after a garbage collection, and many clients can be late.
+    const free = (slices: readonly Buffer[]) => slices.forEach(({ buffer }) => freeMemory(buffer));
+    free(this.#ready.splice(0));
+    free(this.#spare.splice(0));
+    this.#ahead?.then(free, () => undefined);
     this.#ahead = undefined;
-    this.#spare = [];
   }
 
   close(): Promise<void> {

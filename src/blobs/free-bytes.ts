@@ -21,9 +21,12 @@ export function freeAsRead(source: Readable): void {
   source.once('close', () => socket?.off('data', freeBytes));
 }
 
-/** A message takes its memory along, and a message to a closed port is dropped. */
 function freeBytes({ buffer, byteLength }: Uint8Array): void {
   // Otherwise other bytes are in the same memory.
-  if (byteLength === buffer.byteLength && buffer instanceof ArrayBuffer)
-    closed.postMessage(null, [buffer]);
+  if (byteLength === buffer.byteLength) freeMemory(buffer);
+}
+
+/** A message takes its memory along, and a message to a closed port is dropped. */
+export function freeMemory(buffer: ArrayBufferLike): void {
+  if (buffer instanceof ArrayBuffer) closed.postMessage(null, [buffer]);
 }

@@ -30,7 +30,7 @@ export const MARKS: Budget = { cpu: 1_200, memory: 64, delay: 500, rows: 20_000,
 export const STREAMS: Budget = { cpu: 700, memory: 64, delay: 500, rows: 5_000, answer: 1 };
 
 /** A hundred requests for a file, whose answers are not read. Memory is what this is about. */
-export const READERS: Budget = { cpu: 2_500, memory: 100, delay: 500, rows: 20_000, answer: 16 };
+export const READERS: Budget = { cpu: 2_500, memory: 32, delay: 500, rows: 20_000, answer: 16 };
 
 /** A hundred requests for an answer of 16 MiB, which are not read. */
 export const ANSWER_READERS: Budget = {

@@ -68,8 +68,13 @@ export const holes: readonly Hole[] = [
     changes: [
       {
         source: 'blobs/file-slices.ts',
-        text: '    this.#isLate = true;\n    this.#ready = [];',
-        by: '    return;',
+        text: '    this.#isLate = true;\n    // Otherwise',
+        by: '    return;\n    // Otherwise',
+      },
+      {
+        source: 'blobs/file-slices.ts',
+        text: 'const UNKNOWN = 4 * 1024 * 1024;',
+        by: 'const UNKNOWN = 0;',
       },
       {
         source: 'services.ts',
