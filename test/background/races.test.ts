@@ -138,6 +138,28 @@ describe('a deleted work package', () => {
   );
 });
 
+on('postgres')('a work package is deleted while a file is claimed for its comment', async () => {
+  const comment = await app.given.comment(workPackage, await app.given.user());
+  const boss = await app.given.user({ admin: true });
+  const { id } = await app.given.attachment({ author: boss });
+  const [claimed, deleted] = await meanwhile(
+    events,
+    () =>
+      app.patch(comment.path, boss, {
+        _links: { attachments: [{ href: `/api/v3/attachments/${id}` }] },
+      }),
+    () =>
+      app.request('POST', '/graphql', {
+        as: boss,
+        json: {
+          query: `mutation { deleteWorkPackage(input: { id: "${workPackage.id}" }) { deletedWorkPackageId } }`,
+        },
+      }),
+  );
+  expect([claimed!.status, deleted!.body.errors]).toEqual([200, undefined]);
+  expect(await app.running.services.db.read('attachments').where({ phase: 'kept' })).toEqual([]);
+});
+
 on('postgres')(
   'a link that is claimed while its storage leaves the project is deleted',
   async () => {

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.js';
 import { NotFound } from '../../contract/errors.js';
 import { Activity } from '../../models/activity.js';
+import { WorkPackage } from '../../models/work-package.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { claimAttachments, checkClaim, lockForClaim } from '../attachments/claim-attachments.js';
@@ -55,6 +56,11 @@ export async function changeComment(
       requestedIds: [...given, ...(await ownUnclaimed(context, trx, linked))],
     });
     demandValid(context, [...violations, ...checked.violations]);
+    // People are notified of claimed files, which locks the work package. Comments come after it.
+    if (checked.unclaimed.length > 0)
+      await context.db.lockRows(
+        WorkPackage.query(trx).select('id').findById(activity.workPackageId),
+      );
     const changed = await Activity.query(trx)
       .patch({
         ...(comment !== undefined && { commentText }),

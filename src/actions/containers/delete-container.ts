@@ -1,5 +1,6 @@
 /** Deletes a container with everything that belongs to it. */
 import type { Knex } from 'knex';
+import type { QueryBuilder } from 'objection';
 import type { Context } from '../../context.js';
 import { columnOf } from '../../contract/container-kinds.js';
 import { NotFound } from '../../contract/errors.js';
@@ -13,11 +14,7 @@ import { FileLink } from '../../models/file-link.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { containers } from '../../policies/permissions.js';
-import {
-  markDeleting,
-  purgeAttachments,
-  type MarkedAttachment,
-} from '../cleanup/purge-attachments.js';
+import { markDeleting, purgeAttachments } from '../cleanup/purge-attachments.js';
 import { lockFileLinks, removeFileLinks } from '../file-links/remove-file-links.js';
 
 /** @throws NotFound, MissingPermission */
@@ -31,18 +28,24 @@ export async function deleteContainer(
   );
   const now = context.clock().toISOString();
   const removed = await context.db.write.transaction(async (trx) => {
-    const lockLinks = () =>
-      type === 'WorkPackage'
-        ? lockFileLinks(context, FileLink.query(trx).where('work_package_id', container.id))
-        : [];
-    await lockLinks();
-    const marked = await detachAttachments(context, trx, { type, id: container.id }, now);
-    // Read again: links may have been added before the container was locked.
-    await removeFileLinks(context, trx, await lockLinks(), { now });
+    const locked = await lockAll(context, trx, { type, id: container.id });
+    if (!locked) return undefined;
+    const { links, attachments } = locked;
+    await recordEvents(
+      context.db,
+      trx,
+      attachments
+        .filter(({ phase, status }) => phase === 'kept' && status !== AttachmentStatus.prepared)
+        .map((attachment) => ({ kind: AttachmentEvent.deleted, attachment })),
+      now,
+    );
+    const marked = await markDeleting(context, trx, attachments, { detach: true });
+    await removeFileLinks(context, trx, links, { now });
     if ((await containers[type].model.query(trx).deleteById(container.id)) === 0)
       throw new NotFound();
     return marked;
   });
+  if (!removed) return deleteContainer(context, type, id);
   await purgeAttachments(context, removed);
   return container;
 }
@@ -53,53 +56,50 @@ interface ContainerRef {
 }
 
 /**
- * Marks all attachments of the container `deleting` and clears their container, including uploads
- * in progress. Like every transaction it locks the attachments before the container. It then
- * reads them again, because some may have been added in between.
+ * Locks a container and what belongs to it, uploads in progress included. Links and attachments
+ * come before the container, and the container before its comments, as in every transaction.
+ * @returns undefined if some were added before the container was locked: they would come too late
  */
-async function detachAttachments(
+async function lockAll(
   context: Context,
   trx: Knex,
   { type, id }: ContainerRef,
-  now: string,
-): Promise<MarkedAttachment[]> {
-  const rows = await lockAttachments(context, trx, { type, id });
-  await context.db.lockRows(containers[type].model.query(trx).select('id').findById(id), {
-    keys: true,
-  });
-  // Comments are deleted with their work package. The lock keeps new attachments away.
+): Promise<{ links: FileLink[]; attachments: Attachment[] } | undefined> {
+  const linksOf = () => FileLink.query(trx).where('work_package_id', id);
+  const links = type === 'WorkPackage' ? await lockFileLinks(context, linksOf()) : [];
+  const attachments = await lockAttachments(context, trx, { type, id });
+  const { db } = context;
+  // The locks keep new links and attachments away.
+  await db.lockRows(containers[type].model.query(trx).select('id').findById(id), { keys: true });
   if (type === 'WorkPackage')
-    await context.db.lockRows(
-      Activity.query(trx).select('id').where('work_package_id', id).orderBy('id'),
-      { keys: true },
-    );
-  const known = new Set(rows.map((row) => row.id));
-  const current = await lockAttachments(context, trx, { type, id });
-  rows.push(...current.filter((row) => !known.has(row.id)));
-  const visible = rows.filter(
-    ({ phase, status }) => phase === 'kept' && status !== AttachmentStatus.prepared,
-  );
-  await recordEvents(
-    context.db,
-    trx,
-    visible.map((attachment) => ({ kind: AttachmentEvent.deleted, attachment })),
-    now,
-  );
-  return markDeleting(context, trx, rows, { detach: true });
+    await db.lockRows(Activity.query(trx).select('id').where('work_package_id', id).orderBy('id'), {
+      keys: true,
+    });
+  const added = [
+    ...(type === 'WorkPackage' ? othersThan(links, await linksOf().select('id')) : []),
+    ...othersThan(attachments, await attachmentsOf(trx, { type, id }, (rows) => rows.select('id'))),
+  ];
+  return added.length > 0 ? undefined : { links, attachments };
+}
+
+function othersThan<M extends { id: number }>(known: readonly M[], current: readonly M[]): M[] {
+  const ids = new Set(known.map(({ id }) => id));
+  return current.filter(({ id }) => !ids.has(id));
 }
 
 /** Locks the attachments of a container, and of the comments of a work package. */
-async function lockAttachments(
-  { db }: Context,
+const lockAttachments = ({ db }: Context, trx: Knex, container: ContainerRef) =>
+  attachmentsOf(trx, container, (rows) => db.lockRows(rows.orderBy('id')));
+
+async function attachmentsOf(
   trx: Knex,
   { type, id }: ContainerRef,
+  read: (rows: QueryBuilder<Attachment>) => QueryBuilder<Attachment>,
 ): Promise<Attachment[]> {
-  const rows = await db.lockRows(Attachment.query(trx).where(columnOf(type), id).orderBy('id'));
+  const rows = await read(Attachment.query(trx).where(columnOf(type), id));
   if (type !== 'WorkPackage') return rows;
   const activities = await Activity.query(trx).select('id').where('work_package_id', id);
   for (const batch of chunks(activities.map((activity) => activity.id)))
-    rows.push(
-      ...(await db.lockRows(Attachment.query(trx).whereIn('activity_id', batch).orderBy('id'))),
-    );
+    rows.push(...(await read(Attachment.query(trx).whereIn('activity_id', batch))));
   return rows;
 }

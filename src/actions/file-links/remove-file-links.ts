@@ -34,7 +34,8 @@ export async function removeFileLinks(
     const ids = batch.map(({ id }) => id);
     await FileLink.query(trx).delete().whereIn('id', ids);
   }
-  if (authorId !== undefined) await recordWorkPackageChanges(trx, changesOf(links), authorId, now);
+  if (authorId !== undefined)
+    await recordWorkPackageChanges(db, trx, changesOf(links), authorId, now);
   await recordEvents(
     db,
     trx,

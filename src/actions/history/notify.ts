@@ -46,7 +46,7 @@ function placeOf(type: ContainerType, linksOnly: boolean): Place | undefined {
 
 /**
  * The SQL for `FixedWrites`. It needs the values of `changeValues` and `notificationValues`. It
- * comes after the entry in the history, in the same transaction.
+ * comes after `turnTexts` and the entry in the history, in the same transaction.
  * @param linksOnly whether only file links are added, which fewer people see
  * @param condition SQL; nobody is notified unless it holds
  */
@@ -63,10 +63,6 @@ export function notificationTexts(
     `${table}.work_package_id = ${workPackage} and ${table}.actor_id = :author` +
     ` and ${table}.internal = ${internal} and ${table}.created_at > :mergedFrom`;
   return [
-    // Takes turns with others who add files there. Otherwise both could make a notification.
-    ...(type === 'Activity'
-      ? [`update work_packages set updated_at = updated_at where id = ${workPackage}`]
-      : []),
     `update notifications set read = false, activity_id = ${activity}, updated_at = :now` +
       ` where ${recent('notifications')} and exists (select 1 from users` +
       ` where users.id = notifications.user_id and ${seenBy('users', place)}) and ${condition}`,
@@ -75,6 +71,15 @@ export function notificationTexts(
     announcing(db, eventsOf(place, condition)),
   ];
 }
+
+/**
+ * Takes turns with others who add files to the work package. Otherwise both could make a
+ * notification. It comes before the comment is written: work packages are locked before comments.
+ */
+export const turnTexts = (type: ContainerType): string[] =>
+  type === 'Activity'
+    ? [`update work_packages set updated_at = updated_at where id = ${OF_COMMENT}`]
+    : [];
 
 const commentsOf = (workPackage: string) =>
   `activities.work_package_id = ${workPackage} and activities.kind = 'comment'`;
@@ -136,14 +141,18 @@ export async function notify(
   container: { type: ContainerType; id: number },
   { authorId, changes, now }: { authorId: number; changes: readonly Change[]; now: string },
 ): Promise<void> {
-  const added = changes.map(({ action }) => action).filter((action) => ADDITIONS.has(action));
+  const added = additions(changes);
   if (added.length === 0) return;
-  const linksOnly = added.every((action) => action === 'fileLinkAdded');
+  const linksOnly = added.every(({ action }) => action === 'fileLinkAdded');
   await db.writes.run(
     notificationTexts(db, container.type, 'true', linksOnly),
     { container: container.id, author: authorId, now, ...notificationValues(now) },
     trx,
   );
 }
+
+/** The changes of which people are notified. */
+export const additions = (changes: readonly Change[]): Change[] =>
+  changes.filter(({ action }) => ADDITIONS.has(action));
 
 const ADDITIONS: ReadonlySet<Change['action']> = new Set(['attachmentAdded', 'fileLinkAdded']);

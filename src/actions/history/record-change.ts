@@ -9,7 +9,7 @@ import { containers } from '../../policies/permissions.js';
 import type { Database } from '../../database/index.js';
 import { chunks } from '../../database/batches.js';
 import { insertInto } from '../../database/fixed-writes.js';
-import { notificationTexts, notificationValues, notify } from './notify.js';
+import { additions, notificationTexts, notificationValues, notify, turnTexts } from './notify.js';
 
 export interface RecordedChange {
   authorId: number;
@@ -30,8 +30,10 @@ export async function recordChange(
   { authorId, changes, now, notifies = true }: RecordedChange,
 ): Promise<void> {
   if (changes.length === 0) return;
+  if (notifies && additions(changes).length > 0)
+    await db.writes.run(turnTexts(container.type), { container: container.id }, trx);
   if (container.type === 'WorkPackage')
-    await recordWorkPackageChanges(trx, new Map([[container.id, changes]]), authorId, now);
+    await recordWorkPackageChanges(db, trx, new Map([[container.id, changes]]), authorId, now);
   else
     await containers[container.type].model
       .query(trx)
@@ -46,6 +48,7 @@ export async function recordChange(
  * @param condition SQL; nothing is recorded unless it holds
  */
 export const additionTexts = (db: Database, type: ContainerType, condition: string): string[] => [
+  ...turnTexts(type),
   ...changeTexts(type, condition),
   ...notificationTexts(db, type, condition),
 ];
@@ -82,6 +85,7 @@ export const changeValues = (
 
 /** @param changesById the changes of each work package, by its id */
 export async function recordWorkPackageChanges(
+  db: Database,
   trx: Knex,
   changesById: ReadonlyMap<number, Change[]>,
   authorId: number,
@@ -101,6 +105,9 @@ export async function recordWorkPackageChanges(
       activities.map((activity) => Activity.columnNameMappers.format(activity)),
     );
     const ids = batch.map(([id]) => id);
+    // In the order of ids: two transactions can change the same work packages.
+    if (ids.length > 1)
+      await db.lockRows(WorkPackage.query(trx).select('id').whereIn('id', ids).orderBy('id'));
     await WorkPackage.query(trx).patch({ updatedAt: now }).whereIn('id', ids);
   }
 }
