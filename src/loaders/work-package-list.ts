@@ -6,7 +6,7 @@ import { containers, storages, type Permission } from '../policies/permissions.j
 import { projectsGranting } from '../policies/project-sets.js';
 import { visible } from '../policies/visible.js';
 import { gatheredKeys, MANY, type OrderColumn, type OrderedList } from './ordered-list.js';
-import { searchedWorkPackages } from './work-package-search.js';
+import { searchedWorkPackages, type InSet } from './work-package-search.js';
 
 /** Keys of rows. Absent: no limit. */
 type Ids = readonly number[] | undefined;
@@ -74,9 +74,9 @@ export async function workPackageList(
   const [statuses, types, ofProjects] = await Promise.all([
     visible.statuses(user, db.read),
     visible.types(user, db.read),
-    projectConditions(db, user, filter),
+    projectsSeen(db, user, filter),
   ]);
-  const searched = await searchedWorkPackages(db, filter.search, { statuses, types });
+  const searched = await searchedWorkPackages(db, filter.search, { statuses, types, ofProjects });
   const closed = statuses.filter(({ isClosed }) => isClosed).map(({ id }) => id);
   const conditions = [
     ...fileLinkConditions(filter.fileLink),
@@ -92,7 +92,7 @@ export async function workPackageList(
       ? []
       : [{ filter: sql(`work_packages.assignee_id is ${filter.isAssigned ? 'not ' : ''}null`) }]),
     ...linkableConditions(filter.linkableTo),
-    ...ofProjects,
+    ...(ofProjects ? [inProjects(ofProjects)] : []),
   ];
   const order = orders.map(({ by, descends }) => ({ ...columns[by], descends }));
   if (!orders.some(({ by }) => by === 'id'))
@@ -184,30 +184,26 @@ function linkableConditions(storageIds: Ids): Condition[] {
   return [inProjects(within(projects))];
 }
 
-/** The projects in which the caller has the permissions for what the filter asks about. */
-async function projectConditions(
+/**
+ * The projects in which the caller has the permissions for what the filter asks about.
+ * @returns undefined for all projects
+ */
+async function projectsSeen(
   db: Database,
   user: User,
   { fileLink, linkableTo }: WorkPackageFilter,
-): Promise<Condition[]> {
+): Promise<InSet | undefined> {
   const needed: readonly Permission[] = [
     ...containers.WorkPackage.view,
     ...(fileLink ? storages.view : []),
     ...(linkableTo ? [storages.manage] : []),
   ];
   const granting = projectsGranting(user, [...new Set(needed)]);
-  if (!granting) return [];
+  if (!granting) return undefined;
   // Found once here, because each statement of the list needs them.
   const keys = await gatheredKeys({ db }, [granting], MANY);
-  return [
-    inProjects(
-      keys === undefined ? within(granting) : (column) => sql(db.reads.isOneOf(column), [keys]),
-    ),
-  ];
+  return keys === undefined ? within(granting) : (column) => sql(db.reads.isOneOf(column), [keys]);
 }
-
-/** A condition for a column that refers to projects. */
-type InSet = (column: string) => Sql;
 
 const within =
   ({ text, values }: Sql): InSet =>

@@ -13,10 +13,19 @@ interface Searched {
   slowStarts: Sql[][];
 }
 
-/** Rows whose names a word can match. They are few, so they are compared here. */
+/** A condition for a column that refers to projects. */
+export type InSet = (column: string) => Sql;
+
+/** Rows whose names a word can match. */
 interface Named {
+  /** They are few, so they are compared here. */
   statuses: readonly Status[];
   types: readonly Type[];
+  /**
+   * The projects whose work packages the caller sees; undefined for all. Names of others are not
+   * searched: the time of a search would tell which words they have.
+   */
+  ofProjects: InSet | undefined;
 }
 
 /** @throws InvalidQuery */
@@ -64,14 +73,18 @@ interface Match {
   others: Sql[];
 }
 
-async function matchOf(db: Database, word: string, { statuses, types }: Named): Promise<Match> {
+async function matchOf(
+  db: Database,
+  word: string,
+  { statuses, types, ofProjects }: Named,
+): Promise<Match> {
   const statusIds = statuses
     .filter(
       ({ name, isClosed }) => nameContains(name, word) || word === (isClosed ? 'closed' : 'open'),
     )
     .map(({ id }) => id);
   const typeIds = types.filter(({ name }) => nameContains(name, word)).map(({ id }) => id);
-  const projects = projectsWith(db, word);
+  const projects = projectsWith(db, word, ofProjects);
   const [anyProject] = (await db.read
     .select('*')
     .from(db.read.raw(`(${projects.text}) as found`, [...projects.values] as Knex.RawBinding[]))
@@ -102,12 +115,17 @@ async function matchOf(db: Database, word: string, { statuses, types }: Named): 
 const keysIn = (column: string, ids: readonly number[]): [string, Sql][] =>
   ids.length > 0 ? [[column, { text: ids.map(() => '?').join(', '), values: ids }]] : [];
 
-function projectsWith(db: Database, word: string): Sql {
-  const { text, values } = db.search.contains('projects.search_text', word);
-  const all = `select projects.id from projects where ${text}`;
-  if (!isIndexed(word)) return { text: all, values };
-  const keys = db.search.keysOf('projects', [word]);
-  return { text: `${all} and projects.id in (${keys.text})`, values: [...values, ...keys.values] };
+function projectsWith(db: Database, word: string, ofProjects: InSet | undefined): Sql {
+  const conditions = [db.search.contains('projects.search_text', word)];
+  if (ofProjects) conditions.push(ofProjects('projects.id'));
+  if (isIndexed(word)) {
+    const { text, values } = db.search.keysOf('projects', [word]);
+    conditions.push({ text: `projects.id in (${text})`, values });
+  }
+  return {
+    text: `select projects.id from projects where ${conditions.map(({ text }) => text).join(' and ')}`,
+    values: conditions.flatMap(({ values }) => values),
+  };
 }
 
 /** Work packages whose number contains the digits, besides those that the words find. */

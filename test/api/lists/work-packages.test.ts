@@ -506,3 +506,25 @@ on('postgres')('a search finds the same without the extension pg_trgm', async ()
   await write.raw('drop extension pg_trgm cascade');
   expect(await found()).toEqual(before);
 });
+
+test.each(['hafenbecken', 'ha'])(
+  'the name of a hidden project does not change how "%s" is searched',
+  async (word) => {
+    const query = 'query ($search: String!) { workPackages(search: $search) { totalCount } }';
+    const search = async (text: string, person: Person) => {
+      let count: number | undefined;
+      const statements = await app.statements(async () => {
+        const { data } = await app.graphql(query, { search: text }, person);
+        count = data.workPackages.totalCount;
+      });
+      return { count, statements: statements.filter((sql) => /work_packages|projects/.test(sql)) };
+    };
+    // The first search also reads what is cached.
+    const other = `z${word.slice(1)}`;
+    await search(other, member);
+    const nowhere = await search(other, member);
+    expect(await search(word, member)).toEqual(nowhere);
+    expect(nowhere.statements.length).toBeGreaterThan(1);
+    expect((await search(word, admin)).count).toBe(1);
+  },
+);
