@@ -58,8 +58,15 @@ export function judgeClocks(others: readonly Clock[]): Verdict {
       };
 }
 
+const SECONDS = { name: 'seconds', size: 1000 };
+const units = [
+  { name: 'days', size: 86_400_000 },
+  { name: 'hours', size: 3_600_000 },
+  { name: 'minutes', size: 60_000 },
+];
+
 function distance(ms: number): string {
-  const seconds = Math.round(Math.abs(ms) / 1000);
-  const amount = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
+  const unit = units.find(({ size }) => Math.abs(ms) >= 2 * size) ?? SECONDS;
+  const amount = `${Math.round(Math.abs(ms) / unit.size)} ${unit.name}`;
   return `${amount} ${ms > 0 ? 'ahead' : 'behind'}`;
 }

@@ -9,6 +9,7 @@ import {
   type Origin,
 } from '../../../src/actions/storage-access/refresh-origins.js';
 import { ApplicationTokens } from '../../../src/auth/connections/application-tokens.js';
+import { Pauses } from '../../../src/auth/connections/pauses.js';
 import { Connections } from '../../../src/auth/connections/index.js';
 import { Cache } from '../../../src/concurrency/cache.js';
 import { SingleFlight } from '../../../src/concurrency/single-flight.js';
@@ -53,7 +54,7 @@ export async function openDesk(cloud: { loginUrl: string; apiUrl: string }): Pro
   const storages = new Map<string, StorageHandle>();
 
   async function seat(scenario: Scenario): Promise<Seat> {
-    const storage = storages.get(scenario.name) ?? (await given.storage(scenario.storage));
+    const storage = storages.get(scenario.name) ?? (await used(scenario));
     storages.set(scenario.name, storage);
     const person = await given.member(project, ['view_work_packages', 'view_file_links']);
     const links = await linked(scenario, person, storage);
@@ -70,6 +71,7 @@ export async function openDesk(cloud: { loginUrl: string; apiUrl: string }): Pro
         refreshToken: 'planted-refresh-token',
         originUserId: scenario.userId,
       });
+      await services.db.write('storage_pauses').delete();
       const unfinished: Promise<unknown>[] = [];
       const finishing = <W>(one: Promise<W>) => {
         unfinished.push(one);
@@ -86,6 +88,7 @@ export async function openDesk(cloud: { loginUrl: string; apiUrl: string }): Pro
           asking: new SingleFlight<string, string>(),
         },
         applicationTokens: new ApplicationTokens(services.clock),
+        pauses: new Pauses(services.db, services.clock),
       };
       try {
         return await work(
@@ -100,6 +103,13 @@ export async function openDesk(cloud: { loginUrl: string; apiUrl: string }): Pro
       state: (outbound, log) =>
         alone(outbound, log, async (context) => (await connectionTo(context, row)).state),
     };
+  }
+
+  /** A storage that people of the project see. */
+  async function used(scenario: Scenario): Promise<StorageHandle> {
+    const storage = await given.storage(scenario.storage);
+    await given.projectStorage(project, storage);
+    return storage;
   }
 
   async function linked(
