@@ -28,6 +28,9 @@ const searches = {
   'a part of a word in 1 of 1,000 rows': { search: 'tch996' },
   'a word that is nowhere': { search: 'zeppelin' },
   'a word of two letters, nowhere': { search: 'zq' },
+  'a text in half of all descriptions': { text: 'gloves and helmets' },
+  'a text in 50 of a million descriptions': { text: 'the vibraphone' },
+  'a text that is nowhere': { text: 'the zeppelin of hall' },
   'a number': { search: '#4711' },
   'no search': {},
   'no search, newest changes first': { orderBy: 'updatedAtDesc' },
@@ -58,6 +61,8 @@ interface Row {
 
 interface Variables {
   search?: string;
+  /** In the subject or the description. */
+  text?: string;
   orderBy?: string;
   /** Of a project. */
   identifier?: string;
@@ -67,7 +72,7 @@ const PAGE = 'nodes { databaseId subject } pageInfo { endCursor }';
 const TOTAL = `totalCount totalIsAtLeast ${PAGE}`;
 const documentOf = ({ identifier }: Variables, fields: string) =>
   identifier === undefined
-    ? `query ($search: String, $orderBy: [WorkPackageOrder!]) { workPackages(search: $search, orderBy: $orderBy) { ${fields} } }`
+    ? `query ($search: String, $text: String, $orderBy: [WorkPackageOrder!]) { workPackages(search: $search, text: $text, orderBy: $orderBy) { ${fields} } }`
     : `query ($identifier: String) { project(identifier: $identifier) { workPackages { ${fields} } } }`;
 
 const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
@@ -120,7 +125,9 @@ async function measure(kind: DatabaseKind, count: number): Promise<Row[]> {
           plain.push(await timed(() => bare(world, caller, variables)));
         }
         const isComparable =
-          variables.search?.startsWith('#') !== true && !('orderBy' in variables);
+          variables.search?.startsWith('#') !== true &&
+          !('orderBy' in variables) &&
+          !('text' in variables);
         rows.push({
           database: kind,
           count,

@@ -4,6 +4,15 @@ import { Project } from '../models/project.js';
 import type { User } from '../models/user.js';
 import type { Permission } from '../policies/permissions.js';
 import { projectsGranting, visibleProjects } from '../policies/project-sets.js';
+import {
+  keyConditions,
+  startsOf,
+  textConditions,
+  timeConditions,
+  type Condition,
+  type TextFilter,
+  type TimeRange,
+} from './list-conditions.js';
 import type { OrderColumn, OrderedList } from './ordered-list.js';
 import { containAll, searchWords } from './search-words.js';
 
@@ -12,8 +21,14 @@ type Permissions = readonly Permission[] | undefined;
 export interface ProjectFilter {
   /** Words of the name or the identifier. */
   search?: string | null | undefined;
+  /** Names or identifiers. */
+  name?: TextFilter | undefined;
   ids?: readonly number[] | undefined;
+  /** None of these. */
+  exceptIds?: readonly number[] | undefined;
   isActive?: boolean | undefined;
+  isPublic?: boolean | undefined;
+  createdAt?: TimeRange | undefined;
   /** Projects that use one of these storages. */
   storageIds?: readonly number[] | undefined;
   /** Projects in which the caller has all, at least one, or none of these permissions. */
@@ -35,10 +50,27 @@ export const projectOrders = Object.keys(columns) as ProjectOrder['by'][];
 
 export function projectList(
   { db, user }: { db: Database; user: User },
-  { search, ids, isActive, storageIds, granting }: ProjectFilter,
+  {
+    search,
+    name,
+    ids,
+    exceptIds,
+    isActive,
+    isPublic,
+    createdAt,
+    storageIds,
+    granting,
+  }: ProjectFilter,
   orders: readonly ProjectOrder[],
 ): OrderedList<Project> {
   const words = containAll(db, 'projects', searchWords(search));
+  const conditions = [
+    ...textConditions(db, 'projects', name, true),
+    ...keyConditions('projects', 'id', { noneOf: exceptIds }),
+    ...timeConditions('projects', 'created_at', createdAt),
+    ...flagCondition('active', isActive),
+    ...flagCondition('public', isPublic),
+  ];
   const sets = [
     ...(ids ? [keys(ids)] : []),
     ...(storageIds ? [usingStorages(storageIds)] : []),
@@ -57,10 +89,12 @@ export function projectList(
       ...words.filters,
       ...sets.map(({ text, values }) => ({ text: `+projects.id in (${text})`, values })),
       ...(granting?.none ? [without(projectsGranting(user, granting.none, 'any'))] : []),
-      ...(isActive === undefined ? [] : [{ text: 'projects.active = ?', values: [isActive] }]),
+      ...conditions.map(({ filter }) => filter),
     ],
     starts: [
       ...words.starts,
+      // No index has the times of projects.
+      ...startsOf(conditions, false),
       ...sets.map(({ text, values }) => [
         { text: `select projects.id from projects where projects.id in (${text})`, values },
       ]),
@@ -68,6 +102,9 @@ export function projectList(
     order,
   };
 }
+
+const flagCondition = (column: string, is: boolean | undefined): Condition[] =>
+  is === undefined ? [] : [{ filter: { text: `projects.${column} = ?`, values: [is] } }];
 
 /** @param set undefined for all projects */
 const without = (set: Sql | undefined): Sql =>

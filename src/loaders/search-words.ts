@@ -15,6 +15,15 @@ const MAX_WORDS = 10;
  */
 export function searchWords(search: string | null | undefined): string[] {
   if (search === null || search === undefined) return [];
+  demandSearch(search);
+  const words = wordsOf(search);
+  if (words.length > MAX_WORDS)
+    throw new InvalidQuery(`The search has more than ${MAX_WORDS} words.`, 'search');
+  return words;
+}
+
+/** @throws InvalidQuery for a text that is too long, or that databases do not store */
+export function demandSearch(search: string): void {
   if (isLonger(search, MAX_SEARCH))
     throw new InvalidQuery(
       `The search has more than ${withCommas(MAX_SEARCH)} characters.`,
@@ -22,10 +31,6 @@ export function searchWords(search: string | null | undefined): string[] {
     );
   if (!isStorableText(search))
     throw new InvalidQuery('The search contains NUL or broken characters.', 'search');
-  const words = wordsOf(search);
-  if (words.length > MAX_WORDS)
-    throw new InvalidQuery(`The search has more than ${MAX_WORDS} words.`, 'search');
-  return words;
 }
 
 /** Whether an index can find the word. */

@@ -5,28 +5,52 @@ import { WorkPackage } from '../models/work-package.js';
 import { containers, storages, type Permission } from '../policies/permissions.js';
 import { projectsGranting } from '../policies/project-sets.js';
 import { visible } from '../policies/visible.js';
+import { foldedInOneLine } from '../contract/folded-text.js';
+import { parseDatabaseId } from '../contract/ids.js';
+import {
+  keyConditions,
+  listOf,
+  never,
+  sql,
+  startsOf,
+  textConditions,
+  timeConditions,
+  type Condition,
+  type Keys,
+  type TextFilter,
+  type TimeRange,
+} from './list-conditions.js';
 import { gatheredKeys, MANY, type OrderColumn, type OrderedList } from './ordered-list.js';
+import { demandSearch, isIndexed } from './search-words.js';
 import { searchedWorkPackages, type InSet } from './work-package-search.js';
 
 /** Keys of rows. Absent: no limit. */
 type Ids = readonly number[] | undefined;
 
-/** A filter by the keys of one column. */
-interface Keys {
-  oneOf?: Ids;
-  noneOf?: Ids;
-}
-
 export interface WorkPackageFilter {
   /** Numbers of work packages, or words of subject, project, type and status. */
   search?: string | null | undefined;
+  /** A text in the subject or the description. */
+  text?: string | null | undefined;
+  /** A text in the subject, or the number. */
+  subjectOrId?: string | null | undefined;
+  subject?: TextFilter | undefined;
   id?: Keys;
   project?: Keys;
+  /** Projects with those below them. */
+  projectTree?: Keys;
+  /** A project with those below it, besides the other filters. */
+  rootProject?: number | undefined;
   status?: Keys;
   type?: Keys;
   assignee?: Keys;
+  responsible?: Keys;
+  author?: Keys;
+  createdAt?: TimeRange | undefined;
+  updatedAt?: TimeRange | undefined;
   isClosed?: boolean | undefined;
   isAssigned?: boolean | undefined;
+  hasResponsible?: boolean | undefined;
   /** Links to a file, or to any file, in one of these storages. */
   fileLink?: { originId?: string | undefined; storageIds?: Ids } | undefined;
   /** Projects that use one of these storages, in which the caller manages file links. */
@@ -71,28 +95,40 @@ export async function workPackageList(
   filter: WorkPackageFilter,
   orders: readonly WorkPackageOrder[],
 ): Promise<OrderedList<WorkPackage>> {
-  const [statuses, types, ofProjects] = await Promise.all([
+  const [statuses, types, ofProjects, trees] = await Promise.all([
     visible.statuses(user, db.read),
     visible.types(user, db.read),
     projectsSeen(db, user, filter),
+    treeConditions(db, filter),
   ]);
   const searched = await searchedWorkPackages(db, filter.search, { statuses, types, ofProjects });
   const closed = statuses.filter(({ isClosed }) => isClosed).map(({ id }) => id);
+  const keys = (column: string, wanted: Keys | undefined) =>
+    keyConditions('work_packages', column, wanted);
+  const present = (column: string, is: boolean | undefined): Condition[] =>
+    is === undefined ? [] : [{ filter: sql(`work_packages.${column} is ${is ? 'not ' : ''}null`) }];
   const conditions = [
     ...fileLinkConditions(filter.fileLink),
-    ...keyConditions('id', filter.id),
-    ...keyConditions('assignee_id', filter.assignee),
-    ...keyConditions('project_id', filter.project),
-    ...keyConditions('type_id', filter.type),
-    ...keyConditions('status_id', filter.status),
+    ...keys('id', filter.id),
+    ...keys('assignee_id', filter.assignee),
+    ...keys('responsible_id', filter.responsible),
+    ...keys('author_id', filter.author),
+    ...keys('project_id', filter.project),
+    ...keys('type_id', filter.type),
+    ...keys('status_id', filter.status),
     ...(filter.isClosed === undefined
       ? []
-      : keyConditions('status_id', filter.isClosed ? { oneOf: closed } : { noneOf: closed })),
-    ...(filter.isAssigned === undefined
-      ? []
-      : [{ filter: sql(`work_packages.assignee_id is ${filter.isAssigned ? 'not ' : ''}null`) }]),
+      : keys('status_id', filter.isClosed ? { oneOf: closed } : { noneOf: closed })),
+    ...present('assignee_id', filter.isAssigned),
+    ...present('responsible_id', filter.hasResponsible),
+    ...timeConditions('work_packages', 'created_at', filter.createdAt),
+    ...timeConditions('work_packages', 'updated_at', filter.updatedAt),
+    ...textConditions(db, 'work_packages', filter.subject),
+    ...wholeTextConditions(db, filter.text),
+    ...subjectOrIdConditions(db, filter.subjectOrId),
     ...linkableConditions(filter.linkableTo),
     ...(ofProjects ? [inProjects(ofProjects)] : []),
+    ...trees,
   ];
   const order = orders.map(({ by, descends }) => ({ ...columns[by], descends }));
   if (!orders.some(({ by }) => by === 'id'))
@@ -100,47 +136,60 @@ export async function workPackageList(
   return {
     model: WorkPackage,
     filters: [...searched.filters, ...conditions.map((condition) => condition.filter)],
-    starts: [
-      ...conditions.flatMap(({ start }) => (start?.isFirst ? [[start.sql]] : [])),
-      ...searched.starts,
-      ...conditions.flatMap(({ start }) => (start && !start.isFirst ? [[start.sql]] : [])),
-    ],
+    starts: [...startsOf(conditions, true), ...searched.starts, ...startsOf(conditions, false)],
     slowStarts: searched.slowStarts,
     order,
   };
 }
 
-interface Condition {
-  filter: Sql;
-  /** Selects the keys by an index. `isFirst`: that is cheap to try, so it comes before words. */
-  start?: { sql: Sql; isFirst: boolean };
+/** @throws InvalidQuery */
+function wholeTextConditions(db: Database, text: string | null | undefined): Condition[] {
+  if (typeof text !== 'string') return [];
+  demandSearch(text);
+  const phrase = foldedInOneLine(text).trim();
+  const tables = ['work_packages', 'work_package_texts'] as const;
+  const [subject, description] = tables.map((table) =>
+    db.search.contains(`${table}.search_text`, phrase),
+  ) as [Sql, Sql];
+  return [
+    {
+      filter: {
+        text:
+          // Not with `exists`: PostgreSQL would read the texts of all rows first.
+          `(${subject.text} or (select ${description.text} from work_package_texts` +
+          ` where work_package_texts.id = work_packages.id))`,
+        values: [...subject.values, ...description.values],
+      },
+      ...(isIndexed(phrase) && {
+        start: {
+          parts: tables.map((table) => db.search.keysOf(table, [phrase])),
+          isFirst: false,
+        },
+      }),
+    },
+  ];
 }
 
-const sql = (text: string, values: Sql['values'] = []): Sql => ({ text, values });
-const listOf = (values: readonly unknown[]) => `(${values.map(() => '?').join(', ')})`;
-const never = sql('1 = 0');
-
-/** The `+` keeps databases from the index of the column, because they do not know how many match. */
-function keyConditions(column: string, { oneOf, noneOf }: Keys = {}): Condition[] {
-  const conditions: Condition[] = [];
-  if (noneOf && noneOf.length > 0)
-    conditions.push({
-      filter: sql(`coalesce(work_packages.${column}, 0) not in ${listOf(noneOf)}`, noneOf),
-    });
-  if (oneOf?.length === 0) conditions.push({ filter: never });
-  else if (oneOf)
-    conditions.push({
-      filter: sql(`+work_packages.${column} in ${listOf(oneOf)}`, oneOf),
-      start: {
-        sql: sql(
-          `select work_packages.id from work_packages` +
-            ` where work_packages.${column} in ${listOf(oneOf)}`,
-          oneOf,
-        ),
-        isFirst: column === 'id' || column === 'assignee_id',
+/** @throws InvalidQuery */
+function subjectOrIdConditions(db: Database, text: string | null | undefined): Condition[] {
+  if (typeof text !== 'string') return [];
+  const [subject] = textConditions(db, 'work_packages', { contains: text }) as [Condition];
+  const id = parseDatabaseId(text.trim());
+  if (id === undefined) return [subject];
+  return [
+    {
+      filter: {
+        text: `(${subject.filter.text} or work_packages.id = ?)`,
+        values: [...subject.filter.values, id],
       },
-    });
-  return conditions;
+      ...(subject.start && {
+        start: {
+          parts: [...subject.start.parts, sql('select cast(? as integer) as id', [id])],
+          isFirst: false,
+        },
+      }),
+    },
+  ];
 }
 
 function fileLinkConditions(link: WorkPackageFilter['fileLink']): Condition[] {
@@ -166,7 +215,9 @@ function fileLinkConditions(link: WorkPackageFilter['fileLink']): Condition[] {
         values,
       ),
       start: {
-        sql: sql(`select file_links.work_package_id as id from file_links where ${text}`, values),
+        parts: [
+          sql(`select file_links.work_package_id as id from file_links where ${text}`, values),
+        ],
         isFirst: true,
       },
     },
@@ -199,10 +250,38 @@ async function projectsSeen(
     ...(linkableTo ? [storages.manage] : []),
   ];
   const granting = projectsGranting(user, [...new Set(needed)]);
-  if (!granting) return undefined;
-  // Found once here, because each statement of the list needs them.
-  const keys = await gatheredKeys({ db }, [granting], MANY);
-  return keys === undefined ? within(granting) : (column) => sql(db.reads.isOneOf(column), [keys]);
+  return granting && foundSet(db, granting);
+}
+
+/** Projects, with all that are below them. */
+async function treeConditions(
+  db: Database,
+  { projectTree = {}, rootProject }: WorkPackageFilter,
+): Promise<Condition[]> {
+  const { oneOf, noneOf = [] } = projectTree;
+  const wanted = [...(oneOf ? [oneOf] : []), ...(rootProject === undefined ? [] : [[rootProject]])];
+  const trees = await Promise.all(wanted.map((ids) => foundSet(db, treeOf(ids))));
+  const left = noneOf.length === 0 ? undefined : await foundSet(db, treeOf(noneOf));
+  const { text, values } = left?.('+work_packages.project_id') ?? never;
+  return [...trees.map(inProjects), ...(left ? [{ filter: sql(`not (${text})`, values) }] : [])];
+}
+
+const treeOf = (ids: readonly number[]): Sql =>
+  ids.length === 0
+    ? sql('select projects.id from projects where 1 = 0')
+    : sql(
+        'select tree.id from (with recursive tree (id) as (' +
+          `select projects.id from projects where projects.id in ${listOf(ids)}` +
+          // Without `all`, so that it ends even if projects are above themselves.
+          ' union select below.id from projects as below join tree on below.parent_id = tree.id' +
+          ') select id from tree) as tree',
+        ids,
+      );
+
+/** Found once here, because each statement of the list needs them. */
+async function foundSet(db: Database, projects: Sql): Promise<InSet> {
+  const keys = await gatheredKeys({ db }, [projects], MANY);
+  return keys === undefined ? within(projects) : (column) => sql(db.reads.isOneOf(column), [keys]);
 }
 
 const within =
@@ -215,7 +294,7 @@ const inProjects = (isIn: InSet): Condition => {
   return {
     filter: isIn('+work_packages.project_id'),
     start: {
-      sql: sql(`select work_packages.id from work_packages where ${text}`, values),
+      parts: [sql(`select work_packages.id from work_packages where ${text}`, values)],
       isFirst: true,
     },
   };

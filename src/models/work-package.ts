@@ -1,10 +1,12 @@
 /** Work packages. */
+import type { QueryContext } from 'objection';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { folded } from '../contract/folded-text.js';
 import { Container, ContainerRecord } from './container.js';
 import { DateTime } from './date-time.js';
 import { markdown, type Formattable } from './formattable.js';
 import { Node } from './node.js';
+import { keepDescriptionTexts } from './work-package-text.js';
 
 @ObjectType({
   implements: [Container, Node],
@@ -55,6 +57,11 @@ export class WorkPackage extends ContainerRecord {
 
   override $beforeInsert(): void {
     this.searchText = WorkPackage.searchTextOf(this);
+  }
+
+  override async $afterInsert({ transaction }: QueryContext): Promise<void> {
+    const description = this.descriptionText as string | undefined;
+    if (description) await keepDescriptionTexts(transaction, [{ id: this.id, description }]);
   }
 
   /** In a patch, `subject` is absent unless it changes. */

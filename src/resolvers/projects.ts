@@ -19,6 +19,7 @@ import { projectOrders, type ProjectOrder } from '../loaders/project-list.js';
 import { userList, userOrders, type UserOrder } from '../loaders/user-list.js';
 import { ProjectConnection, UserConnection } from '../models/relay-connection.js';
 import { idsOf } from './id-lists.js';
+import { TextFilter, TimeRange } from './list-filters.js';
 import { describedOrders, longList, LongListArgs, orderOf, ordersOf } from './long-lists.js';
 import { StorageFilter, storageOf } from './work-packages.js';
 
@@ -72,6 +73,26 @@ export class ProjectArgs extends LongListArgs {
     description: `Every word must be in a word of the name or the identifier. ${SEARCH}`,
   })
   search?: string | null;
+
+  @Field(() => TextFilter, {
+    nullable: true,
+    description: 'Only with such a name or such an identifier.',
+  })
+  name?: TextFilter | null;
+
+  @Field(() => [ID], {
+    nullable: true,
+    description:
+      'None of these: at most 1,000 global ids or integer ids. ' +
+      'Error: INVALID_QUERY for one that is not visible.',
+  })
+  exceptIds?: string[] | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Only public ones, or only private ones.' })
+  public?: boolean | null;
+
+  @Field(() => TimeRange, { nullable: true, description: 'Only created in this range.' })
+  createdAt?: TimeRange | null;
 
   @Field(() => [ID], {
     nullable: true,
@@ -127,12 +148,16 @@ export class ProjectsResolver {
       'all. Filters narrow the list together. Error: INVALID_QUERY.',
   })
   projects(@Args(() => ProjectArgs) args: ProjectArgs, @Ctx() context: Context) {
-    const { search, active, viewerCan } = args;
+    const { search, name, active, createdAt, viewerCan } = args;
     const query = {
       search,
+      name,
       active,
+      public: args.public,
+      createdAt,
       viewerCan,
       ids: idsOf('Project', args.ids),
+      exceptIds: idsOf('Project', args.exceptIds),
       ...(args.storage && { storage: storageOf(args.storage) }),
     };
     return longList(context, args, () =>

@@ -27,6 +27,7 @@ import { Project } from '../models/project.js';
 import { WorkPackageConnection } from '../models/relay-connection.js';
 import { can } from '../policies/can.js';
 import { idsOf } from './id-lists.js';
+import { TextFilter, TimeRange } from './list-filters.js';
 import { describedOrders, longList, LongListArgs, orderOf, ordersOf } from './long-lists.js';
 
 const Order = ordersOf(workPackageOrders);
@@ -78,6 +79,18 @@ export class WorkPackageExclusion {
 
   @Field(() => [ID], { nullable: true, description: `Assignees: ${IDS}` })
   assigneeIds?: string[] | null;
+
+  @Field(() => [ID], { nullable: true, description: `Responsible people: ${IDS}` })
+  responsibleIds?: string[] | null;
+
+  @Field(() => [ID], { nullable: true, description: `Authors: ${IDS}` })
+  authorIds?: string[] | null;
+
+  @Field(() => [ID], {
+    nullable: true,
+    description: `Projects, with all that are below them: ${IDS}`,
+  })
+  projectTreeIds?: string[] | null;
 }
 
 @ArgsType()
@@ -93,6 +106,29 @@ export class ProjectWorkPackageArgs extends LongListArgs {
   })
   search?: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Only with this text in the subject or the description. Case and accents do not matter. ' +
+      `At most ${withCommas(MAX_SEARCH)} characters; error: INVALID_QUERY.`,
+  })
+  text?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only with this text in the subject, or with this number as id.',
+  })
+  subjectOrId?: string | null;
+
+  @Field(() => TextFilter, { nullable: true, description: 'Only with such subjects.' })
+  subject?: TextFilter | null;
+
+  @Field(() => TimeRange, { nullable: true, description: 'Only created in this range.' })
+  createdAt?: TimeRange | null;
+
+  @Field(() => TimeRange, { nullable: true, description: 'Only changed last in this range.' })
+  updatedAt?: TimeRange | null;
+
   @Field(() => [ID], { nullable: true, description: `Only these: ${IDS}` })
   ids?: string[] | null;
 
@@ -105,6 +141,12 @@ export class ProjectWorkPackageArgs extends LongListArgs {
   @Field(() => [ID], { nullable: true, description: `Only assigned to these people: ${IDS}` })
   assigneeIds?: string[] | null;
 
+  @Field(() => [ID], { nullable: true, description: `Only with these responsible people: ${IDS}` })
+  responsibleIds?: string[] | null;
+
+  @Field(() => [ID], { nullable: true, description: `Only of these authors: ${IDS}` })
+  authorIds?: string[] | null;
+
   @Field(() => WorkPackageExclusion, { nullable: true, description: 'Leaves work packages out.' })
   except?: WorkPackageExclusion | null;
 
@@ -116,6 +158,12 @@ export class ProjectWorkPackageArgs extends LongListArgs {
     description: 'Only those with an assignee, or only those without.',
   })
   assigned?: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Only those with a responsible person, or only those without.',
+  })
+  responsible?: boolean | null;
 
   @Field(() => FileLinkFilter, {
     nullable: true,
@@ -143,6 +191,20 @@ export class ProjectWorkPackageArgs extends LongListArgs {
 export class WorkPackageArgs extends ProjectWorkPackageArgs {
   @Field(() => [ID], { nullable: true, description: `Only in these projects: ${IDS}` })
   projectIds?: string[] | null;
+
+  @Field(() => [ID], {
+    nullable: true,
+    description: `Only in these projects, and all that are below them: ${IDS}`,
+  })
+  projectTreeIds?: string[] | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Only in this project, and all that are below it. Other filters of projects apply as well. ' +
+      'Error: INVALID_QUERY for one that is not visible.',
+  })
+  rootProjectId?: string | null;
 }
 
 @Resolver()
@@ -155,7 +217,11 @@ export class WorkPackagesResolver {
       'INVALID_QUERY.',
   })
   workPackages(@Args(() => WorkPackageArgs) args: WorkPackageArgs, @Ctx() context: Context) {
-    return longList(context, args, () => listWorkPackages(context, queryOf(args), ordersIn(args)));
+    const { rootProjectId: root } = args;
+    const rootProjectId =
+      root === undefined || root === null ? null : { id: idOf('Project', root) };
+    const query = { ...queryOf(args), rootProjectId };
+    return longList(context, args, () => listWorkPackages(context, query, ordersIn(args)));
   }
 
   @Query(() => Boolean, {
@@ -190,8 +256,14 @@ const ordersIn = ({ orderBy }: ProjectWorkPackageArgs) =>
 
 const queryOf = (args: ProjectWorkPackageArgs): WorkPackageQuery => ({
   search: args.search,
+  text: args.text,
+  subjectOrId: args.subjectOrId,
+  subject: args.subject,
+  createdAt: args.createdAt,
+  updatedAt: args.updatedAt,
   closed: args.closed,
   assigned: args.assigned,
+  responsible: args.responsible,
   ...keysOf(args),
   ...(args.except && { except: keysOf(args.except) }),
   ...(args.fileLink && {
@@ -200,12 +272,15 @@ const queryOf = (args: ProjectWorkPackageArgs): WorkPackageQuery => ({
   ...(args.linkableTo && { linkableTo: storageOf(args.linkableTo) }),
 });
 
-const keysOf = ({ ids, projectIds, statusIds, typeIds, assigneeIds }: WorkPackageExclusion) => ({
-  ids: idsOf('WorkPackage', ids),
-  projectIds: idsOf('Project', projectIds),
-  statusIds: idsOf('Status', statusIds),
-  typeIds: idsOf('Type', typeIds),
-  assigneeIds: idsOf('User', assigneeIds),
+const keysOf = (filter: WorkPackageExclusion) => ({
+  ids: idsOf('WorkPackage', filter.ids),
+  projectIds: idsOf('Project', filter.projectIds),
+  projectTreeIds: idsOf('Project', filter.projectTreeIds),
+  statusIds: idsOf('Status', filter.statusIds),
+  typeIds: idsOf('Type', filter.typeIds),
+  assigneeIds: idsOf('User', filter.assigneeIds),
+  responsibleIds: idsOf('User', filter.responsibleIds),
+  authorIds: idsOf('User', filter.authorIds),
 });
 
 export const storageOf = ({ storageUrl, storageId }: StorageFilter) => ({

@@ -249,6 +249,38 @@ describe('migrations', () => {
     );
   });
 
+  test('make the descriptions of the version before searchable', async () => {
+    const { database } = await empty();
+    await upTo(database, '028');
+    const { write } = database;
+    const now = new Date().toISOString();
+    const times = { created_at: now, updated_at: now };
+    const [author] = await write('users').orderBy('id').limit(1).pluck<number[]>('id');
+    const [{ id: project }] = await write('projects')
+      .insert({ identifier: 'quay', name: 'Quay', ...times })
+      .returning('id');
+    for (let number = 1; number <= 120; number += 1)
+      await write('work_packages').insert({
+        project_id: project,
+        author_id: author,
+        subject: 'S',
+        description_text: number % 2 === 0 ? '' : `Café\n\tnumber ${number}`,
+        ...times,
+      });
+    expect(await migrate(database)).toContain('029-description-search.js');
+    const texts = await write('work_package_texts').orderBy('id').select('id', 'search_text');
+    expect(texts).toEqual(
+      Array.from({ length: 60 }, (_, at) => ({
+        id: at * 2 + 1,
+        search_text: `cafe number ${at * 2 + 1}`,
+      })),
+    );
+    const { text, values } = database.search.keysOf('work_package_texts', ['cafe number 77']);
+    expect(
+      await write.from(write.raw(`(${text}) as found`, values as string[])).pluck<number[]>('id'),
+    ).toContain(77);
+  });
+
   test('give the files of the version before no key and no encoding, and refuse a key twice', async () => {
     const { database } = await empty();
     await upTo(database, '019');

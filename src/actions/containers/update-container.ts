@@ -4,6 +4,7 @@ import type { NamedContainer } from '../../contract/container-kinds.js';
 import { NotFound, UpdateConflict } from '../../contract/errors.js';
 import type { ContainerRecord } from '../../models/container.js';
 import { WorkPackage } from '../../models/work-package.js';
+import { keepDescriptionTexts } from '../../models/work-package-text.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { containers } from '../../policies/permissions.js';
@@ -22,7 +23,7 @@ import {
 import { demandReadableBody, demandValid } from '../validation/demand-valid.js';
 import { purgeAttachments } from '../cleanup/purge-attachments.js';
 import { recordChange } from '../history/record-change.js';
-import { validateDetails, type Details } from './validate-details.js';
+import { validateDetails, type DetailColumns, type Details } from './validate-details.js';
 import { validateName } from './validate-name.js';
 
 export interface ContainerChanges {
@@ -83,6 +84,9 @@ export async function updateContainer(
       update.where('lock_version', lockVersion);
     if ((await update) === 0)
       throw lockVersion === undefined ? new NotFound() : new UpdateConflict();
+    const { descriptionText }: DetailColumns = detailed.columns;
+    if (descriptionText !== undefined)
+      await keepDescriptionTexts(trx, [{ id: container.id, description: descriptionText }]);
     const checked = attachments
       ? await checkClaim(context, trx, { type, id: container.id, requestedIds: attachments })
       : emptyClaim;

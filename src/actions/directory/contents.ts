@@ -2,6 +2,7 @@
 import { ActivityKind } from '../../models/activity.js';
 import { ProjectFolderMode } from '../../models/project-storage.js';
 import { Storage } from '../../models/storage.js';
+import { keepDescriptionTexts } from '../../models/work-package-text.js';
 import { containers } from '../../policies/permissions.js';
 import {
   Batch,
@@ -162,6 +163,15 @@ async function writeContainers(
     const table = containers[containerLists[list].type].model.tableName;
     for (const { id, ref } of await upsert(job, table, values, ['ref'], details?.defaults))
       job.ids[list][String(ref)] = id;
+    if (list === 'workPackages')
+      await keepDescriptionTexts(
+        job.trx,
+        authored.flatMap(({ row: { ref, description } }) =>
+          description === undefined
+            ? []
+            : [{ id: requireId(job.ids.workPackages[ref], ref), description }],
+        ),
+      );
   }
   if (list === 'workPackages') await importActivities(job, rows);
 }

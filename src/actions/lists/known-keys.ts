@@ -1,5 +1,6 @@
 /** Checks the ids in the filter of a list. */
 import { InvalidQuery } from '../../contract/errors.js';
+import type { TextFilter } from '../../loaders/list-conditions.js';
 import { demandFew } from '../project-storages/list-project-storages.js';
 
 /** `undefined` in a list of ids is a value that cannot be an id. */
@@ -32,4 +33,14 @@ export async function knownKeys(
   if (found !== new Set(given).size)
     throw new InvalidQuery(`${filter} filter has invalid values.`, 'filters');
   return ids;
+}
+
+/** Each name is compared with every row. */
+const MOST_NAMES = 20;
+
+/** @throws InvalidQuery for a filter with too many names */
+export function demandFewNames(filter: TextFilter | null | undefined): void {
+  for (const names of [filter?.oneOf, filter?.noneOf])
+    if (names && names.length > MOST_NAMES)
+      throw new InvalidQuery(`A filter takes ${MOST_NAMES} names at most.`, 'filters');
 }

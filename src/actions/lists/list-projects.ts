@@ -1,11 +1,12 @@
 /** Checks the filters of a list of projects. */
 import type { Context } from '../../context.js';
+import type { TextFilter, TimeRange } from '../../loaders/list-conditions.js';
 import type { OrderedList } from '../../loaders/ordered-list.js';
 import { projectList, type ProjectOrder } from '../../loaders/project-list.js';
 import type { Project } from '../../models/project.js';
 import { storages, containers, type Permission } from '../../policies/permissions.js';
 import { visible } from '../../policies/visible.js';
-import { knownKeys, type Ids } from './known-keys.js';
+import { demandFewNames, knownKeys, type Ids } from './known-keys.js';
 import { storagesNamed, type StorageNames } from './storages-named.js';
 
 /** What a caller may do in a project. */
@@ -27,7 +28,11 @@ type Actions = readonly ProjectAction[] | null | undefined;
 
 export interface ProjectQuery {
   search?: string | null | undefined;
+  name?: TextFilter | null | undefined;
   ids?: Ids;
+  exceptIds?: Ids;
+  public?: boolean | null | undefined;
+  createdAt?: TimeRange | null | undefined;
   active?: boolean | null | undefined;
   /** Only projects that use the storage, and in which the caller may view file links. */
   storage?: StorageNames | undefined;
@@ -37,17 +42,24 @@ export interface ProjectQuery {
 /** @throws InvalidQuery for ids of projects that do not exist or are not visible */
 export async function listProjects(
   context: Context,
-  { search, ids, active, storage, viewerCan }: ProjectQuery,
+  { search, name, ids, exceptIds, active, createdAt, storage, viewerCan, ...query }: ProjectQuery,
   order: ProjectOrder,
 ): Promise<OrderedList<Project>> {
   const storageIds = storage && (await storagesNamed(context, storage));
   const all = [...(viewerCan?.all ?? []), ...(storageIds ? [ProjectAction.viewFileLinks] : [])];
+  demandFewNames(name);
+  const known = (given: Ids) =>
+    knownKeys('Id', visible.projects(context.user, context.db.read), given);
   return projectList(
     context,
     {
       search,
-      ids: await knownKeys('Id', visible.projects(context.user, context.db.read), ids),
+      name: name ?? undefined,
+      ids: await known(ids),
+      exceptIds: await known(exceptIds),
       isActive: active ?? undefined,
+      isPublic: query.public ?? undefined,
+      createdAt: createdAt ?? undefined,
       storageIds,
       granting: {
         all: all.length > 0 ? permissionsOf(all) : undefined,

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.js';
 import { InvalidQuery, MissingPermission } from '../../contract/errors.js';
 import { MAX_ORDERS } from '../../contract/limits.js';
+import type { TextFilter, TimeRange } from '../../loaders/list-conditions.js';
 import type { OrderedList } from '../../loaders/ordered-list.js';
 import {
   workPackageList,
@@ -11,19 +12,31 @@ import {
 import type { WorkPackage } from '../../models/work-package.js';
 import { can } from '../../policies/can.js';
 import { visible } from '../../policies/visible.js';
-import { knownKeys, type Ids, type Rows } from './known-keys.js';
+import { demandFewNames, knownKeys, type Ids, type Rows } from './known-keys.js';
 import { storagesNamed, type StorageNames } from './storages-named.js';
 
 interface IdFilters {
   ids?: Ids;
   projectIds?: Ids;
+  /** Projects with those below them. */
+  projectTreeIds?: Ids;
   statusIds?: Ids;
   typeIds?: Ids;
   assigneeIds?: Ids;
+  responsibleIds?: Ids;
+  authorIds?: Ids;
 }
 
 export interface WorkPackageQuery extends IdFilters {
   search?: string | null | undefined;
+  text?: string | null | undefined;
+  subjectOrId?: string | null | undefined;
+  subject?: TextFilter | null | undefined;
+  createdAt?: TimeRange | null | undefined;
+  updatedAt?: TimeRange | null | undefined;
+  /** A project with those below it, besides the other filters. */
+  rootProjectId?: { id: number | undefined } | null | undefined;
+  responsible?: boolean | null | undefined;
   except?: IdFilters | undefined;
   closed?: boolean | null | undefined;
   assigned?: boolean | null | undefined;
@@ -44,15 +57,29 @@ export async function listWorkPackages(
   if (orders.length > MAX_ORDERS)
     throw new InvalidQuery(`A list is sorted by at most ${MAX_ORDERS} columns.`, 'orderBy');
   const { fileLink, linkableTo, except = {} } = query;
+  demandFewNames(query.subject);
+  const { rootProjectId: root } = query;
+  const keys = (column: Column, list: keyof IdFilters) =>
+    keysOf(context, column, query[list], except[list]);
   const filter: WorkPackageFilter = {
     search: query.search,
-    id: await keysOf(context, 'id', query.ids, except.ids),
-    project: await keysOf(context, 'project', query.projectIds, except.projectIds),
-    status: await keysOf(context, 'status', query.statusIds, except.statusIds),
-    type: await keysOf(context, 'type', query.typeIds, except.typeIds),
-    assignee: await keysOf(context, 'assignee', query.assigneeIds, except.assigneeIds),
+    text: query.text,
+    subjectOrId: query.subjectOrId,
+    subject: query.subject ?? undefined,
+    createdAt: query.createdAt ?? undefined,
+    updatedAt: query.updatedAt ?? undefined,
+    id: await keys('id', 'ids'),
+    project: await keys('project', 'projectIds'),
+    projectTree: await keys('project', 'projectTreeIds'),
+    rootProject: root ? (await keysOf(context, 'project', [root.id], null)).oneOf?.[0] : undefined,
+    status: await keys('status', 'statusIds'),
+    type: await keys('type', 'typeIds'),
+    assignee: await keys('assignee', 'assigneeIds'),
+    responsible: await keys('responsible', 'responsibleIds'),
+    author: await keys('author', 'authorIds'),
     isClosed: query.closed ?? undefined,
     isAssigned: query.assigned ?? undefined,
+    hasResponsible: query.responsible ?? undefined,
     linkableTo: linkableTo && (await storagesNamed(context, linkableTo)),
     fileLink: fileLink && {
       originId: fileLink.originId ?? undefined,
@@ -77,7 +104,7 @@ export async function listProjectWorkPackages(
     : workPackageList(context, { id: { oneOf: [] } }, orders);
 }
 
-type Column = 'id' | 'project' | 'status' | 'type' | 'assignee';
+type Column = 'id' | 'project' | 'status' | 'type' | 'assignee' | 'responsible' | 'author';
 
 /** The rows that a filter may name. */
 const known: { [column in Column]: (context: Context) => Rows } = {
@@ -86,6 +113,8 @@ const known: { [column in Column]: (context: Context) => Rows } = {
   status: ({ user, db }) => visible.statuses(user, db.read),
   type: ({ user, db }) => visible.types(user, db.read),
   assignee: ({ user, db }) => visible.users(user, db.read),
+  responsible: ({ user, db }) => visible.users(user, db.read),
+  author: ({ user, db }) => visible.users(user, db.read),
 };
 
 async function keysOf(
@@ -106,4 +135,6 @@ const nameOf: { [column in Column]: string } = {
   status: 'Status',
   type: 'Type',
   assignee: 'Assignee',
+  responsible: 'Responsible',
+  author: 'Author',
 };

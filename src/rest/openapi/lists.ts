@@ -13,7 +13,6 @@ import { newWorkPackageForm } from './requests.js';
 
 const workPackages = 'Work packages';
 const projects = 'Projects';
-const MOST = 200;
 
 const sortParameter = (most: string, columns: string) =>
   queryParameter('sortBy', `Orders as JSON, such as \`[["id","desc"]]\`: ${most} of ${columns}.`, {
@@ -27,15 +26,21 @@ const select = queryParameter(
   { type: 'string' },
 );
 
+const TIMES =
+  '`>t-`, `<t-` and `t-` with a number of days, `t` today, `w` this week, `=d`, `<>d` with ISO times';
+
 const workPackageList = {
   graphql: 'workPackages',
   parameters: [
-    ...pageParameters(20, MOST),
+    ...pageParameters(),
     filterParameter(
       'JSON such as `[{"typeahead":{"operator":"**","values":["lay cable"]}}]`. Filters: ' +
-        '`search` and `typeahead` (`**`: every word is in a word of subject, project, type or ' +
-        'status; a number is in the id), `id`, `project`, `type` (`=`, `!`), `status` (also `o`, ' +
-        '`c`, `*`), `assignee` (also `*`, `!*`, and the value `me`), `file_link_origin_id`, ' +
+        '`typeahead` (`**`: every word is in a word of subject, project, type or status; a number ' +
+        'is in the id), `search` (`**`: the text is in the subject or the description), ' +
+        '`subjectOrId` (`**`), `subject` (`=`, `!`, `~`, `!~`), `id`, `type`, `author` (`=`, `!`), ' +
+        '`project` (`=`, `!`, with all projects below it), `status` (also `o`, `c`, `*`), ' +
+        '`assignee` and `responsible` (also `*`, `!*`; people have the value `me`), `createdAt` and ' +
+        `\`updatedAt\` (${TIMES}), \`file_link_origin_id\`, ` +
         '`storage_id`, `storage_url`, `linkable_to_storage_id`, `linkable_to_storage_url` (`=`).',
     ),
     sortParameter(
@@ -56,10 +61,11 @@ const workPackageList = {
 const projectList = {
   graphql: 'projects',
   parameters: [
-    ...pageParameters(20, MOST),
+    ...pageParameters(),
     filterParameter(
-      'JSON. Filters: `typeahead` (`**`), `nameAndIdentifier` (`~`), `id` (`=`), `active` (`=`, ' +
-        '`t` or `f`), `storageId`, `storageUrl` (`=`), `userAction` (`&=` all, `=` one, `!` none ' +
+      'JSON. Filters: `typeahead` (`**`), `nameAndIdentifier` (`=`, `!`, `~`, `!~`), `id` (`=`, ' +
+        `\`!\`), \`active\` and \`public\` (\`=\`, \`!\`, \`t\` or \`f\`), \`createdAt\` (${TIMES}), ` +
+        '`storageId`, `storageUrl` (`=`), `userAction` (`&=` all, `=` one, `!` none ' +
         'of `work_packages/create`, `work_packages/read`, `file_links/manage`, ' +
         '`file_links/view`). One element can have several.',
     ),

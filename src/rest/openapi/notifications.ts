@@ -29,7 +29,6 @@ import {
 } from './shapes.js';
 
 const tag = 'Notifications';
-const MOST = 200;
 
 const filters = filterParameter(
   'JSON. Filters, each with `=`: `readIAN` (`t` or `f`), `reason`, `resourceId` (work packages), ' +
@@ -82,7 +81,7 @@ export const notificationPaths = {
       summary: 'List the notifications of the client',
       graphql: 'viewer',
       description: OWN,
-      parameters: [...pageParameters(20, MOST), filters, sorted, groupBy],
+      parameters: [...pageParameters(), filters, sorted, groupBy],
       answers: hal(200, 'NotificationCollection', 'A page of notifications.'),
       refusals: ['InvalidQuery', 'MissingPermission'],
     }),

@@ -11,17 +11,42 @@ export function filterReader(start: string) {
     );
   const invalidValues = (name: string) =>
     new InvalidQuery(`${start}${name} filter has invalid values.`, 'filters');
+  const only = (
+    { name, operator, values: [value, ...others] }: Condition<string>,
+    wanted: string,
+  ): string => {
+    if (operator !== wanted) throw wrongOperator(name);
+    if (value === undefined || others.length > 0) throw invalidValues(name);
+    return value;
+  };
   return {
     wrongOperator,
     invalidValues,
     /** The only value of a filter. @throws InvalidQuery */
-    only(
-      { name, operator, values: [value, ...others] }: Condition<string>,
-      wanted: string,
-    ): string {
-      if (operator !== wanted) throw wrongOperator(name);
-      if (value === undefined || others.length > 0) throw invalidValues(name);
-      return value;
+    only,
+    /** A filter by a name. @throws InvalidQuery */
+    named(condition: Condition<string>): TextFilter {
+      const { name, operator, values } = condition;
+      if (operator === '~') return { contains: only(condition, '~') };
+      if (operator === '!~') return { lacks: only(condition, '!~') };
+      if (operator !== '=' && operator !== '!') throw wrongOperator(name);
+      if (values.length === 0) throw invalidValues(name);
+      return operator === '=' ? { oneOf: values } : { noneOf: values };
+    },
+    /** Whether `t` is wanted, by `=` or `!`. @throws InvalidQuery */
+    flag(condition: Condition<string>): boolean {
+      const { name, operator } = condition;
+      if (operator !== '=' && operator !== '!') throw wrongOperator(name);
+      const value = only(condition, operator);
+      if (value !== 't' && value !== 'f') throw invalidValues(name);
+      return (value === 't') === (operator === '=');
     },
   };
+}
+
+export interface TextFilter {
+  oneOf?: string[];
+  noneOf?: string[];
+  contains?: string;
+  lacks?: string;
 }

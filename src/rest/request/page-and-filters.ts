@@ -18,15 +18,11 @@ export interface PageOfQuery {
  * The page that a request asks for. Numbers out of range are clamped. A negative
  * size means the largest. Anything but a whole number counts as absent.
  */
-export function pageOf(
-  req: Request,
-  defaultSize = DEFAULT_PAGE_SIZE,
-  most = MAX_PAGE_SIZE,
-): PageOfQuery {
+export function pageOf(req: Request, defaultSize = DEFAULT_PAGE_SIZE): PageOfQuery {
   const pageSize = whole(req, 'pageSize') ?? defaultSize;
   return {
     offset: Math.min(Math.max(1, whole(req, 'offset') ?? 1), LAST_PAGE),
-    pageSize: pageSize < 0 ? most : Math.min(pageSize, most),
+    pageSize: pageSize < 0 ? MAX_PAGE_SIZE : Math.min(pageSize, MAX_PAGE_SIZE),
   };
 }
 

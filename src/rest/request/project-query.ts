@@ -1,8 +1,9 @@
 /** Reads the filters and the order of a list of projects. */
 import type { Request } from 'express';
 import { InvalidQuery } from '../../contract/errors.js';
-import { filterReader } from './filter-values.js';
+import { filterReader, type TextFilter } from './filter-values.js';
 import { conditionsOf, ordersOf, type Condition } from './page-and-filters.js';
+import { timeRange, type TimeRange } from './time-values.js';
 
 const filters = {
   typeahead: 'typeahead',
@@ -10,6 +11,9 @@ const filters = {
   name_and_identifier: 'name',
   id: 'id',
   active: 'active',
+  public: 'public',
+  createdAt: 'createdAt',
+  created_at: 'createdAt',
   storageId: 'storageId',
   storage_id: 'storageId',
   storageUrl: 'storageUrl',
@@ -17,7 +21,8 @@ const filters = {
   userAction: 'userAction',
   user_action: 'userAction',
 } as const;
-const { invalidValues, only, wrongOperator } = filterReader('Filters ');
+const reader = filterReader('Filters ');
+const { flag, invalidValues, named, only, wrongOperator } = reader;
 
 type Filter = (typeof filters)[keyof typeof filters];
 
@@ -47,41 +52,47 @@ const unions = new Map<string, keyof ProjectVariables['viewerCan']>([
 
 interface ProjectVariables {
   search?: string;
+  name?: TextFilter;
   ids?: string[];
+  exceptIds?: string[];
   active?: boolean;
+  public?: boolean;
+  createdAt?: TimeRange;
   storage: { storageId?: string; storageUrl?: string } | null;
   viewerCan: { all?: Action[]; any?: Action[]; none?: Action[] };
 }
 
 /** @throws InvalidQuery */
-export function projectQuery(req: Request) {
+export function projectQuery(req: Request, now: Date) {
   const found: ProjectVariables = { storage: null, viewerCan: {} };
-  for (const condition of conditionsOf(req, filters)) add(found, condition);
+  for (const condition of conditionsOf(req, filters)) add(found, condition, now);
   const [orderBy = 'nameAsc' as const, ...others] = ordersOf(req, columns);
   if (others.length > 0)
     throw new InvalidQuery('Lists of projects are sorted by one column.', 'sortBy');
   return { ...found, orderBy };
 }
 
-function add(found: ProjectVariables, condition: Condition<Filter>): void {
+function add(found: ProjectVariables, condition: Condition<Filter>, now: Date): void {
   const { name, operator, values } = condition;
   switch (name) {
     case 'typeahead':
       found.search = `${found.search ?? ''} ${only(condition, '**')}`.trim();
       return;
     case 'name':
-      found.search = `${found.search ?? ''} ${only(condition, '~')}`.trim();
+      found.name = named(condition);
       return;
     case 'id':
-      if (operator !== '=') throw wrongOperator(name);
-      found.ids = values;
+      if (operator !== '=' && operator !== '!') throw wrongOperator(name);
+      if (values.length === 0) throw invalidValues(name);
+      found[operator === '=' ? 'ids' : 'exceptIds'] = values;
       return;
-    case 'active': {
-      const value = only(condition, '=');
-      if (value !== 't' && value !== 'f') throw invalidValues(name);
-      found.active = value === 't';
+    case 'active':
+    case 'public':
+      found[name] = flag(condition);
       return;
-    }
+    case 'createdAt':
+      found.createdAt = timeRange(condition, now, reader);
+      return;
     case 'userAction': {
       const wanted = unions.get(operator);
       if (!wanted) throw wrongOperator(name);

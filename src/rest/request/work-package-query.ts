@@ -2,13 +2,17 @@
 import type { Request } from 'express';
 import { InvalidQuery } from '../../contract/errors.js';
 import type { Profile } from '../../contract/profiles.js';
-import { filterReader } from './filter-values.js';
+import { filterReader, type TextFilter } from './filter-values.js';
 import { conditionsOf, ordersOf, type Condition } from './page-and-filters.js';
+import { timeRange, type TimeRange } from './time-values.js';
 
 /** Names of filters by their spellings. */
 const filters = {
-  search: 'search',
+  search: 'text',
   typeahead: 'search',
+  subjectOrId: 'subjectOrId',
+  subject_or_id: 'subjectOrId',
+  subject: 'subject',
   id: 'id',
   project: 'project',
   projectId: 'project',
@@ -24,6 +28,16 @@ const filters = {
   assignee_id: 'assignee',
   assigned_to: 'assignee',
   assigned_to_id: 'assignee',
+  responsible: 'responsible',
+  responsibleId: 'responsible',
+  responsible_id: 'responsible',
+  author: 'author',
+  authorId: 'author',
+  author_id: 'author',
+  createdAt: 'createdAt',
+  created_at: 'createdAt',
+  updatedAt: 'updatedAt',
+  updated_at: 'updatedAt',
   fileLinkOriginId: 'originId',
   file_link_origin_id: 'originId',
   storageId: 'storageId',
@@ -35,7 +49,8 @@ const filters = {
   linkableToStorageUrl: 'linkableUrl',
   linkable_to_storage_url: 'linkableUrl',
 } as const;
-const { only, wrongOperator } = filterReader('');
+const reader = filterReader('');
+const { named, only, wrongOperator } = reader;
 
 type Filter = (typeof filters)[keyof typeof filters];
 
@@ -54,32 +69,40 @@ const columns = {
   updated_at: 'updatedAt',
 } as const;
 
-type Ids = 'ids' | 'projectIds' | 'statusIds' | 'typeIds' | 'assigneeIds';
+/** Filters by ids. A project stands for all projects below it, too. */
 const listOf = {
   id: 'ids',
-  project: 'projectIds',
+  project: 'projectTreeIds',
   status: 'statusIds',
   type: 'typeIds',
   assignee: 'assigneeIds',
-} as const satisfies { [name: string]: Ids };
+  responsible: 'responsibleIds',
+  author: 'authorIds',
+} as const;
+type Ids = (typeof listOf)[keyof typeof listOf];
+
+/** Filters by people that may be absent, with the variable that says whether they are. */
+const presence = { assignee: 'assigned', responsible: 'responsible' } as const;
 
 /** The variables of the list, besides its page. */
 export interface WorkPackageVariables {
   [list: string]: unknown;
   search?: string;
-  projectIds?: string[];
+  text?: string;
+  subjectOrId?: string;
+  subject?: TextFilter;
+  createdAt?: TimeRange;
+  updatedAt?: TimeRange;
   except: { [list in Ids]?: string[] };
   closed?: boolean;
   assigned?: boolean;
+  responsible?: boolean;
   fileLink: { originId?: string; storageId?: string; storageUrl?: string } | null;
   linkableTo: { storageId?: string; storageUrl?: string } | null;
 }
 
-/**
- * @param me the id of the caller, whom the value `me` means
- * @throws InvalidQuery
- */
-export function workPackageQuery(req: Request, profile: Profile, me: number) {
+/** @throws InvalidQuery */
+export function workPackageQuery(req: Request, profile: Profile, caller: Caller) {
   if (req.query['groupBy'])
     throw new InvalidQuery(
       `Can't group by: ${String(req.query['groupBy']).slice(0, 100)}`,
@@ -90,16 +113,33 @@ export function workPackageQuery(req: Request, profile: Profile, me: number) {
     throw new InvalidQuery('Lists of work packages have no sums.', 'showSums');
   const found: WorkPackageVariables = { except: {}, fileLink: null, linkableTo: null };
   if (profile.listsOpenWorkPackages && !req.query['filters']) found.closed = false;
-  for (const condition of conditionsOf(req, filters)) add(found, condition, String(me));
+  for (const condition of conditionsOf(req, filters)) add(found, condition, caller);
   const orderBy = ordersOf(req, columns);
   return { ...found, orderBy: orderBy.length > 0 ? orderBy : ['idAsc'] };
 }
 
-function add(found: WorkPackageVariables, condition: Condition<Filter>, me: string): void {
+interface Caller {
+  /** Whom the value `me` means. */
+  me: number;
+  now: Date;
+}
+
+function add(found: WorkPackageVariables, condition: Condition<Filter>, caller: Caller): void {
   const { name, operator, values } = condition;
   switch (name) {
     case 'search':
       found.search = `${found.search ?? ''} ${only(condition, '**')}`.trim();
+      return;
+    case 'text':
+    case 'subjectOrId':
+      found[name] = only(condition, '**');
+      return;
+    case 'subject':
+      found.subject = named(condition);
+      return;
+    case 'createdAt':
+    case 'updatedAt':
+      found[name] = timeRange(condition, caller.now, reader);
       return;
     case 'originId':
       found.fileLink = { ...found.fileLink, originId: only(condition, '=') };
@@ -119,11 +159,14 @@ function add(found: WorkPackageVariables, condition: Condition<Filter>, me: stri
       else if (operator !== '*') addIds(found, condition);
       return;
     case 'assignee':
-      if (operator === '*' || operator === '!*') found.assigned = operator === '*';
+    case 'responsible':
+    case 'author':
+      if (name !== 'author' && (operator === '*' || operator === '!*'))
+        found[presence[name]] = operator === '*';
       else
         addIds(found, {
           ...condition,
-          values: values.map((value) => (value === 'me' ? me : value)),
+          values: values.map((value) => (value === 'me' ? String(caller.me) : value)),
         });
       return;
     default:

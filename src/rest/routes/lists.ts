@@ -1,23 +1,20 @@
 /** Routes of the lists of work packages and projects, and of statuses and types. */
 import { Router, type Request, type Response } from 'express';
 import { MissingPermission } from '../../contract/errors.js';
-import { idOf as idFrom } from '../../contract/ids.js';
 import * as documents from '../documents/index.js';
 import { run } from '../documents/run.js';
 import { collection, page } from '../represent/collection.js';
 import { representContainer } from '../represent/container.js';
 import { paths } from '../represent/paths.js';
 import { representProject } from '../represent/project.js';
-import { hal } from '../represent/respond.js';
+import { hal, halList } from '../represent/respond.js';
 import { representUser } from '../represent/user.js';
 import { representStatus, representType } from '../represent/work-package-form.js';
 import { idOf, locals, projectOf } from '../request/locals.js';
 import { pageOf, textOf } from '../request/page-and-filters.js';
 import { projectQuery } from '../request/project-query.js';
-import { workPackageQuery, type WorkPackageVariables } from '../request/work-package-query.js';
-
-/** The largest page. Descriptions of work packages can be long. */
-const MOST = 200;
+import { workPackageQuery } from '../request/work-package-query.js';
+import { readLongPage } from './long-pages.js';
 
 async function listWorkPackages(
   req: Request,
@@ -25,28 +22,32 @@ async function listWorkPackages(
   project?: { id: number; mayCreate: boolean },
 ): Promise<void> {
   const { context, profile } = locals(res);
-  const asked = pageOf(req, undefined, MOST);
-  const query = workPackageQuery(req, profile, context.user.id);
-  const {
-    workPackages: { totalCount, nodes },
-  } = await run(context, documents.ListWorkPackagesDocument, {
-    ...query,
-    ...(project && onlyIn(project.id, query)),
-    first: asked.pageSize,
-    page: asked.offset,
-  } as documents.ListWorkPackagesQueryVariables);
+  const asked = pageOf(req);
+  const query = workPackageQuery(req, profile, {
+    me: context.user.id,
+    now: context.clock(),
+  });
+  const found = await readLongPage(context, asked, async (part) => {
+    const variables = {
+      ...query,
+      ...(project && { rootProjectId: String(project.id) }),
+      ...part,
+    } as documents.ListWorkPackagesQueryVariables;
+    return (await run(context, documents.ListWorkPackagesDocument, variables)).workPackages;
+  });
   const path = project ? paths.projectWorkPackages(project.id) : paths.workPackages;
   const list = page(
     path,
-    totalCount,
-    nodes.map(representContainer),
+    found.total,
+    found.nodes,
     asked,
     textOf(req, 'filters'),
     textOf(req, 'sortBy'),
   );
   const form = project ? paths.projectWorkPackageForm(project.id) : paths.workPackageForm;
-  hal(res, {
+  const body = {
     ...list,
+    count: found.count,
     _type: profile.workPackageCollection,
     _links: {
       ...list._links,
@@ -55,14 +56,8 @@ async function listWorkPackages(
         createWorkPackageImmediate: { href: path, method: 'post' },
       }),
     },
-  });
-}
-
-/** The projects of the filter stay in the query, because unknown ones are refused. */
-function onlyIn(project: number, { projectIds, except }: WorkPackageVariables) {
-  if (!projectIds) return { projectIds: [String(project)] };
-  const others = projectIds.filter((id) => idFrom('Project', id) !== project);
-  return { except: { ...except, projectIds: [...(except.projectIds ?? []), ...others] } };
+  };
+  await halList(res, body, representContainer, found.more);
 }
 
 async function mayCreateSomewhere(res: Response): Promise<boolean> {
@@ -73,8 +68,8 @@ async function mayCreateSomewhere(res: Response): Promise<boolean> {
 
 async function listProjects(req: Request, res: Response, path: string, mayCreate = false) {
   const { context, profile } = locals(res);
-  const asked = pageOf(req, undefined, MOST);
-  const query = projectQuery(req);
+  const asked = pageOf(req);
+  const query = projectQuery(req, context.clock());
   if (mayCreate) {
     query.active = true;
     query.viewerCan.all = [...(query.viewerCan.all ?? []), 'createWorkPackage'];

@@ -10,7 +10,7 @@ import {
   representNotificationWithEmbeds,
 } from '../represent/notification.js';
 import { paths } from '../represent/paths.js';
-import { hal } from '../represent/respond.js';
+import { hal, halList } from '../represent/respond.js';
 import { idOf, locals } from '../request/locals.js';
 import {
   notificationFilter,
@@ -18,9 +18,7 @@ import {
   notificationOrder,
 } from '../request/notification-query.js';
 import { pageOf, textOf } from '../request/page-and-filters.js';
-
-/** The largest page. */
-const MOST = 200;
+import { readLongPage } from './long-pages.js';
 
 async function mark(
   res: Response,
@@ -45,32 +43,35 @@ const markOne = (read: boolean) => async (req: Request, res: Response) => {
 export const notifications = Router()
   .get('/notifications', async (req, res) => {
     const { context } = locals(res);
-    const asked = pageOf(req, undefined, MOST);
+    const asked = pageOf(req);
     const by = notificationGroup(req);
     const selected = notificationFilter(req);
-    const {
-      viewer: {
-        notifications: { totalCount, nodes },
-      },
-    } = await run(context, documents.ListNotificationsDocument, {
-      ...selected,
-      orderBy: notificationOrder(req),
-      first: asked.pageSize,
-      page: asked.offset,
-    } as documents.ListNotificationsQueryVariables);
+    const orderBy = notificationOrder(req);
+    const found = await readLongPage(context, asked, async (part) => {
+      const variables = { ...selected, orderBy, ...part };
+      return (
+        await run(
+          context,
+          documents.ListNotificationsDocument,
+          variables as documents.ListNotificationsQueryVariables,
+        )
+      ).viewer.notifications;
+    });
     const grouped =
       by && (await run(context, documents.GroupNotificationsDocument, { by, ...selected }));
-    hal(res, {
+    const body = {
       ...page(
         paths.notifications,
-        totalCount,
-        nodes.map(representNotification),
+        found.total,
+        found.nodes,
         asked,
         textOf(req, 'filters'),
         textOf(req, 'sortBy'),
       ),
+      count: found.count,
       ...(grouped && { groups: grouped.viewer.notificationGroups.map(representGroup) }),
-    });
+    };
+    await halList(res, body, representNotification, found.more);
   })
   .post('/notifications/read_ian', markAll(true))
   .post('/notifications/unread_ian', markAll(false))

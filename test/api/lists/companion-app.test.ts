@@ -217,7 +217,7 @@ describe('lists', () => {
       },
     });
     expect((await get('/work_packages')).body.pageSize).toBe(20);
-    expect((await get('/work_packages?pageSize=-1')).body.pageSize).toBe(200);
+    expect((await get('/work_packages?pageSize=-1')).body.pageSize).toBe(1000);
     expect((await get('/work_packages?pageSize=0')).body).toMatchObject({ count: 0, pageSize: 0 });
     expect((await get('/work_packages?offset=1000000000&pageSize=200')).body.count).toBe(0);
   });

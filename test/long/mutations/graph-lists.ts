@@ -100,6 +100,30 @@ export const graphListMutations: readonly Mutation[] = [
     by: 'if (profile.listsOpenWorkPackages)',
   },
   {
+    row: 'D2 filters over REST',
+    source: 'rest/request/time-values.ts',
+    text: 'return range(undefined, daysAgo() + DAY - 1);',
+    by: 'return range(undefined, daysAgo() - 1);',
+  },
+  {
+    row: 'D2 projects below',
+    source: 'loaders/work-package-list.ts',
+    text: 'on below.parent_id = tree.id',
+    by: 'on below.parent_id = -tree.id',
+  },
+  {
+    row: 'D2 search in descriptions',
+    source: 'actions/containers/update-container.ts',
+    text: 'if (descriptionText !== undefined)',
+    by: 'if (descriptionText === null)',
+  },
+  {
+    row: 'D2 long pages over REST',
+    source: 'rest/routes/long-pages.ts',
+    text: 'wanted -= PART)',
+    by: 'wanted -= 2 * PART)',
+  },
+  {
     row: 'D2 nothing is ignored',
     source: 'rest/request/known-parameters.ts',
     text: 'if (!known.includes(name))',

@@ -703,8 +703,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D2 lists of work packages',
     source: 'loaders/work-package-list.ts',
-    text: 'if (!granting) return [];',
-    by: 'return [];',
+    text: 'return granting ? [inProjects(await foundSet(db, granting))] : [];',
+    by: 'return granting === null ? [inProjects(await foundSet(db, granting))] : [];',
   },
   {
     row: 'D2 search for work packages',
@@ -746,8 +746,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D2 list of a project with a filter',
     source: 'rest/routes/lists.ts',
-    text: '...(except.projectIds ?? []), ...others',
-    by: '...(except.projectIds ?? [])',
+    text: 'rootProjectId: String(project.id)',
+    by: 'projectTreeIds: [String(project.id)]',
   },
   {
     row: 'D2 links of lists',
