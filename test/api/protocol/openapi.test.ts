@@ -170,6 +170,7 @@ async function samplesOf(app: App): Promise<Sample[]> {
       for (const path of [
         container.path,
         container.attachments,
+        `${container.attachments}/archive`,
         `/api/v3/attachments/${attachment.id}`,
       ])
         await take('GET', path, { as });
