@@ -16,7 +16,7 @@ import { Feed } from './events/feed.js';
 import { Outbound } from './outbound/client.js';
 import { openKeyring } from './secrets/key-file.js';
 import { openLog } from './observability/log.js';
-import { Cache } from './concurrency/cache.js';
+import { Cache, DISPLAY_TTL_MS } from './concurrency/cache.js';
 import { SingleFlight } from './concurrency/single-flight.js';
 import { makeMetrics } from './observability/metrics.js';
 import type { Project } from './models/project.js';
@@ -53,10 +53,10 @@ export function openServices(
   const db = openDatabase(config.database, log);
   const grants = new Grants(db.read);
   const caches = {
-    users: new Cache<string, User>(),
-    projects: new Cache<string, Project>(),
-    statuses: new Cache<string, Status>(),
-    types: new Cache<string, Type>(),
+    users: new Cache<string, User>(DISPLAY_TTL_MS),
+    projects: new Cache<string, Project>(DISPLAY_TTL_MS),
+    statuses: new Cache<string, Status>(DISPLAY_TTL_MS),
+    types: new Cache<string, Type>(DISPLAY_TTL_MS),
   };
   const forgetIdentities = () => {
     identities.forget();

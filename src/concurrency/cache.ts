@@ -2,10 +2,15 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * How long an answer about keys and permissions is used, and a row that a caller may see.
+ * How long an answer about keys and permissions is used.
  * So revoked access ends in every process after one second, at most two.
  */
 const TTL_MS = 1_000;
+/**
+ * How long names of people and projects are used. It is longer than `TTL_MS`, because the row that
+ * refers to them is read anew.
+ */
+export const DISPLAY_TTL_MS = 5_000;
 const CAPACITY = 20_000;
 
 type Key = string | number;

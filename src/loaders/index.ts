@@ -6,6 +6,7 @@ import {
   statusLoader,
   typeLoader,
   userLoader,
+  visibleProjectLoader,
 } from './rows-by-id.js';
 import {
   credentialsLoader,
@@ -26,6 +27,7 @@ import {
 const makers = {
   users: userLoader,
   projects: projectLoader,
+  visibleProjects: visibleProjectLoader,
   statuses: statusLoader,
   types: typeLoader,
   membershipRoles: membershipRolesLoader,

@@ -15,14 +15,17 @@ import { containers } from '../policies/permissions.js';
 import { PreparedRead } from '../policies/prepared-read.js';
 import { containerColumns, visible } from '../policies/visible.js';
 import { MAX_BATCH } from './page.js';
-import { byKeys, KEYS } from './rows-by-key.js';
+import { byKeys, KEYS, oneOf } from './rows-by-key.js';
 
 const users = byKeys('id', (db, user) => visible.users(user, db));
 const projects = byKeys('id', (db, user) => visible.projects(user, db));
 const statuses = byKeys('id', (db, user) => visible.statuses(user, db));
 const types = byKeys('id', (db, user) => visible.types(user, db));
 
-/** Callers who see the same rows share what is cached. */
+/**
+ * Callers who see the same rows share what is cached. An entry may be some seconds old: who sees the
+ * referring row, which is never cached, sees this one too.
+ */
 type Audience = (caller: User) => string;
 
 const signedIn: Audience = ({ anonymous }) => (anonymous ? 'anonymous' : 'signed in');
@@ -40,6 +43,12 @@ export const statusLoader = (needs: Dependencies) =>
 
 export const typeLoader = (needs: Dependencies) =>
   cachedRows(needs, types, needs.caches.types, eachPerson);
+
+/**
+ * Loads projects that the referring row does not show by itself, such as parents. They are not
+ * cached: undefined as soon as the caller no longer sees one.
+ */
+export const visibleProjectLoader = (needs: Dependencies) => oneOf(needs, projects, ({ id }) => id);
 
 /** Rows by their ids. */
 interface RowLoader<M> {

@@ -45,14 +45,16 @@ export class ProjectResolver {
     description: 'The project above it. Null for none, and for one that the caller does not see.',
   })
   async parent(@Root() { parentId }: Project, @Ctx() context: Context): Promise<Project | null> {
-    return context.loaders.projects.loadOrNull(parentId);
+    return (parentId !== null && (await context.loaders.visibleProjects.load(parentId))) || null;
   }
 
   @FieldResolver(() => Boolean, {
     description: 'Whether it has a parent that the caller does not see.',
   })
   async hasHiddenParent(@Root() { parentId }: Project, @Ctx() context: Context): Promise<boolean> {
-    return parentId !== null && (await context.loaders.projects.loadOrNull(parentId)) === null;
+    return (
+      parentId !== null && (await context.loaders.visibleProjects.load(parentId)) === undefined
+    );
   }
 
   @FieldResolver(() => Boolean, {

@@ -239,9 +239,9 @@ const expectedCalls = ({ tokens }: { tokens: number }) => ({
   })),
 });
 
-/** API keys, permissions, and names of users and projects are cached between requests, for a second. */
+/** API keys, permissions, and rows to which others refer are cached between requests, for seconds. */
 const REMEMBERED =
-  /api_keys|^select distinct .role_permissions|from .(users|projects). where (users|projects)\.id /;
+  /api_keys|^select distinct .role_permissions|from .(users|projects|statuses|types). where /;
 
 function counted(statements: readonly string[]): { reads: string[]; writes: string[] } {
   const fresh = statements.filter((sql) => !REMEMBERED.test(sql));
