@@ -201,7 +201,7 @@ async function fillAttachments(
     content_type: "'application/pdf'",
     digest_algorithm: "'sha256'",
     digest_hash: `'${'0'.repeat(54)}' || cast(1000000000 + n as text)`,
-    blob_key: `'${kind}-' || n`,
+    blob_key: `'${kind.replaceAll('_', '-')}-' || n`,
     phase: "'kept'",
     status: "'scanned'",
     ...times,
