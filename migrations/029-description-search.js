@@ -60,9 +60,15 @@ async function addFullText(knex) {
   );
 }
 
-/** As the application does it: without case and accents, each white space one space. */
+/** As the application does it: without case and accents, with `ss` for `ß`, in one line. */
 const foldedInOneLine = (text) =>
-  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().split(/\s+/u).join(' ');
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .split(/\s+/u)
+    .join(' ');
 
 export async function down() {
   throw new Error('Migrations only go forward: restore a back-up instead.');

@@ -138,8 +138,8 @@ async function fill(trx: Knex, count: number): Promise<World['users']> {
         ` ${users.admin}, ${subject}, ${subject}, '${NOW}', '${NOW}' from series`,
     );
   const description =
-    "'the gravel of quarter ' || id % 977 || ' is delivered to gate ' || id % 13" +
-    " || ' before noon. ask the foreman for the plan of hall ' || id % 101 || '.'" +
+    "'the gravel of quarter ' || (id % 977) || ' is delivered to gate ' || (id % 13)" +
+    " || ' before noon. ask the foreman for the plan of hall ' || (id % 101) || '.'" +
     " || case when id % 2 = 0 then ' bring gloves and helmets' else ' no lorries after six' end" +
     " || case when id % 20000 = 7 then ' beware of the vibraphone' else '' end";
   await trx.raw(

@@ -44,6 +44,11 @@ export interface Profile {
    * storage has one.
    */
   onlyUsedApplications: boolean;
+  /**
+   * Whether only a user and administrators see the details of the account: login, parts of the name,
+   * status, e-mail address; and only administrators `admin`. Else everybody who sees the user does.
+   */
+  hidesAccounts: boolean;
   /** Whether storages show the scope with which tokens are exchanged for them. */
   showsExchangeScope: boolean;
   /** Whether every invalid filter has the same message. */
@@ -103,6 +108,7 @@ export const profiles: Record<Profile['name'], Profile> = {
     linksAnonymousUser: true,
     encodesLocations: false,
     omitsUnknown: false,
+    hidesAccounts: false,
     showsExchangeScope: false,
     onlyUsedApplications: false,
     sameFilterMessage: false,
@@ -134,6 +140,7 @@ export const profiles: Record<Profile['name'], Profile> = {
     linksAnonymousUser: false,
     encodesLocations: true,
     omitsUnknown: true,
+    hidesAccounts: true,
     showsExchangeScope: true,
     onlyUsedApplications: true,
     sameFilterMessage: true,

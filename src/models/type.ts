@@ -19,7 +19,7 @@ export class Type extends Record {
   @Field(() => String, { description: 'Name of the type, unique.' })
   declare name: string;
 
-  @Field(() => String, { nullable: true, description: 'A CSS color, such as `#1A67A3`.' })
+  @Field(() => String, { nullable: true, description: 'A color as `#RRGGBB`, such as `#1A67A3`.' })
   declare color: string | null;
 
   @Field(() => Boolean, {

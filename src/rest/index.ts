@@ -19,6 +19,7 @@ import { workPackageForms } from './routes/work-package-forms.js';
 import { notifications } from './routes/notifications.js';
 import { people } from './routes/people.js';
 import { memberships } from './routes/memberships.js';
+import { markdown } from './routes/markdown.js';
 import { root } from './routes/root.js';
 import { fileLinks } from './routes/file-links.js';
 import { spec } from './routes/spec.js';
@@ -43,6 +44,7 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
     people,
     memberships,
     avatar,
+    markdown,
     root,
     spec,
     storages,

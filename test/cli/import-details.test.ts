@@ -63,7 +63,7 @@ const expected = {
   ],
   types: [
     { name: 'Task', color: '#1A67A3', isDefault: false, position: 1 },
-    { name: 'Defect', color: 'red', isDefault: true, position: 2 },
+    { name: 'Defect', color: '#FF0000', isDefault: true, position: 2 },
   ],
   project: { parent: { identifier: 'town', active: false }, types: [{ name: 'Defect' }] },
   workPackages: {

@@ -46,6 +46,7 @@ export const leaving = testsOf('api/protocol/leaving.test.ts');
 export const typesOfFiles = testsOf('api/attachments/types.test.ts');
 export const updatedAttachments = testsOf('api/attachments/update-attachment.test.ts');
 export const companionApp = testsOf('api/lists/companion-app.test.ts');
+export const membersAndLinks = testsOf('api/containers/members-and-links.test.ts');
 export const filtersOverRest = testsOf('api/lists/filters-over-rest.test.ts');
 export const nothingIgnored = testsOf('api/protocol/nothing-ignored.test.ts');
 export const workPackagesOverRest = testsOf('api/lists/work-packages-over-rest.test.ts');

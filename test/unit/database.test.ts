@@ -249,6 +249,28 @@ describe('migrations', () => {
     );
   });
 
+  test('write colors of the version before as six digits', async () => {
+    const { database } = await empty();
+    await upTo(database, '029');
+    const now = new Date().toISOString();
+    const colors = ['red', '#0fA', '#1a67a3', '#11223344', 'reddish', null];
+    for (const [at, color] of colors.entries())
+      await database.write('types').insert({
+        name: `T${at}`,
+        color,
+        position: at + 2,
+        created_at: now,
+        updated_at: now,
+      });
+    expect(await migrate(database)).toContain('030-hex-colors.js');
+    const rows = await database
+      .write('types')
+      .where('name', 'like', 'T_')
+      .orderBy('position')
+      .pluck('color');
+    expect(rows).toEqual(['#FF0000', '#00FFAA', '#1A67A3', '#112233', null, null]);
+  });
+
   test('make the descriptions of the version before searchable', async () => {
     const { database } = await empty();
     await upTo(database, '028');
@@ -264,7 +286,7 @@ describe('migrations', () => {
         project_id: project,
         author_id: author,
         subject: 'S',
-        description_text: number % 2 === 0 ? '' : `Café\n\tnumber ${number}`,
+        description_text: number % 2 === 0 ? '' : `Café\n\tStraße ${number}`,
         ...times,
       });
     expect(await migrate(database)).toContain('029-description-search.js');
@@ -272,10 +294,10 @@ describe('migrations', () => {
     expect(texts).toEqual(
       Array.from({ length: 60 }, (_, at) => ({
         id: at * 2 + 1,
-        search_text: `cafe number ${at * 2 + 1}`,
+        search_text: `cafe strasse ${at * 2 + 1}`,
       })),
     );
-    const { text, values } = database.search.keysOf('work_package_texts', ['cafe number 77']);
+    const { text, values } = database.search.keysOf('work_package_texts', ['cafe strasse 77']);
     expect(
       await write.from(write.raw(`(${text}) as found`, values as string[])).pluck<number[]>('id'),
     ).toContain(77);

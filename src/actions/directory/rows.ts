@@ -1,5 +1,6 @@
 /** Defines the shapes of the rows in a directory file. */
 import { z } from 'zod';
+import { hexColor } from '../../contract/css-colors.js';
 import { permissions } from '../../policies/permissions.js';
 import { RESERVED_LOGINS } from '../../models/user.js';
 import { MIN_KEY_LENGTH } from '../../secrets/keys-and-tokens.js';
@@ -62,7 +63,8 @@ export const roleRow = z.strictObject({
 
 const color = z
   .string()
-  .regex(/^(#[0-9a-f]{3,8}|[a-z]{1,32})$/i, 'must be a CSS color such as #1A67A3')
+  .refine((text) => hexColor(text) !== undefined, 'must be a CSS color such as #1A67A3')
+  .transform((text) => hexColor(text) ?? null)
   .nullish();
 export const statusRow = z.strictObject({
   name: text(),

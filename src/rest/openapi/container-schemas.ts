@@ -6,6 +6,7 @@ import { fieldOf, membersOf } from './derive.js';
 import { links, type Links } from './links.js';
 import {
   action,
+  array,
   described,
   embedded,
   link,
@@ -43,6 +44,7 @@ const workPackage = {
     author: titled('/users/{id}'),
     assignee: oneOf(titled('/users/{id}'), nullLink),
     responsible: oneOf(titled('/users/{id}'), nullLink),
+    ancestors: described('Always empty: work packages have no parents.', array(nullLink)),
     activities: link('/work_packages/{id}/activities'),
     'fileLinks?': link('/work_packages/{id}/file_links'),
     'addFileLink?': action('/work_packages/{id}/file_links', 'post'),

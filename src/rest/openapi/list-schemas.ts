@@ -4,6 +4,7 @@ import * as documents from '../documents/index.js';
 import { urn } from '../represent/urns.js';
 import { collectionMembers, pageMembers } from './collections.js';
 import { membersOf } from './derive.js';
+import { attribute, inLinks } from './attribute-schemas.js';
 import { links } from './links.js';
 import {
   action,
@@ -12,7 +13,6 @@ import {
   count,
   described,
   embedded,
-  flag,
   link,
   linkTo,
   nullLink,
@@ -52,6 +52,17 @@ const Type = object(
 const whole = (element: string, path: string, description: string) =>
   object({ ...collectionMembers(element), _links: links({ self: link(path) }) }, description);
 
+/** A list that is always empty. */
+const collectionOfNothing = {
+  ...collectionMembers('Category'),
+  _embedded: embedded({
+    elements: described(
+      'Always empty.',
+      array({ type: 'object', maxProperties: 0, unevaluatedProperties: false }),
+    ),
+  }),
+};
+
 const parent = (profile: Profile): Schema =>
   oneOf(
     titled('/projects/{id}'),
@@ -79,19 +90,6 @@ const workPackageCollection = ({ workPackageCollection: type }: Profile): Schema
     'A page of work packages. `total` is at most 10,000.',
   );
 
-const attribute = (type: string, more: Members = {}): Schema =>
-  object(
-    {
-      type: constant(type, 'Type of the value.'),
-      name: described('Name for people.', text),
-      required: described('Whether a value is needed.', flag),
-      hasDefault: described('Whether there is a default value.', flag),
-      writable: described('Whether clients can set it.', flag),
-      ...more,
-    },
-    'What clients can set for this member.',
-  );
-const inLinks = { location: constant('_links', 'The value is a link.') };
 const allowedHref = (target: Schema) => ({
   _links: object(
     {
@@ -182,6 +180,7 @@ const WorkPackageForm = object(
     _links: links({
       self: action(formAddress, 'post'),
       validate: action(formAddress, 'post'),
+      previewMarkup: action('/render/markdown', 'post'),
       'commit?': action('/projects/{id}/work_packages', 'post'),
     }),
   },
@@ -194,11 +193,19 @@ export const listSchemas = (profile: Profile): Members => ({
   StatusCollection: whole('Status', '/statuses', 'All statuses, on one page.'),
   TypeCollection: whole('Type', '(/projects/{id})?/types', 'Types, on one page.'),
   UserCollection: whole('User', '/projects/{id}/available_assignees', 'People, on one page.'),
+  CategoryCollection: object(
+    {
+      ...collectionOfNothing,
+      _links: links({ self: link('/projects/{id}/categories') }),
+    },
+    'No categories.',
+  ),
   Project: object(
     {
       ...membersOf(documents.ProjectMembersFragmentDoc),
       _links: links({
         self: titled('/projects/{id}'),
+        categories: link('/projects/{id}/categories'),
         'createWorkPackage?': action('/projects/{id}/work_packages/form', 'post'),
         'createWorkPackageImmediately?': action('/projects/{id}/work_packages', 'post'),
         'workPackages?': link('/projects/{id}/work_packages'),

@@ -175,6 +175,19 @@ export const listPaths = {
       refusals: ['NotFound'],
     }),
   },
+  '/projects/{id}/categories': {
+    parameters: [projectName],
+    get: operation({
+      operationId: 'listProjectCategories',
+      tag: projects,
+      summary: 'List the categories of a project',
+      graphql: 'project',
+      description: 'This service has no categories, so the list is empty.',
+      parameters: wholeListParameters,
+      answers: hal(200, 'CategoryCollection', 'An empty list.'),
+      refusals: ['NotFound'],
+    }),
+  },
   '/projects/{id}/types': {
     parameters: [projectName],
     get: operation({

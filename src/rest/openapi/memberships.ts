@@ -3,6 +3,7 @@ import {
   filterParameter,
   hal,
   idOf,
+  noGraphql,
   operation,
   pageParameters,
   wholeListParameters,
@@ -31,6 +32,19 @@ export const membershipPaths = {
       answers: hal(200, 'MembershipCollection', 'A page of memberships.'),
       refusals: ['InvalidQuery'],
     }),
+  },
+  '/memberships/schema': {
+    get: {
+      ...operation({
+        operationId: 'viewMembershipSchema',
+        tag,
+        summary: 'View the schema of memberships',
+        graphql: '',
+        description: 'What the members of a membership are. None can be written.',
+        answers: hal(200, 'MembershipSchema', 'The schema.'),
+      }),
+      ...noGraphql('GraphQL clients read the schema of GraphQL instead.'),
+    },
   },
   '/memberships/{id}': {
     parameters: [idOf('membership')],

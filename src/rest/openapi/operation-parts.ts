@@ -53,6 +53,9 @@ export const operation = ({
   'x-graphql': graphql,
 });
 
+/** Members of an operation that GraphQL does not have. */
+export const noGraphql = (reason: string) => ({ 'x-graphql': null, 'x-graphql-reason': reason });
+
 /** Errors about a request body as a whole. */
 export const bodyFaults: RefusalName[] = [
   'InvalidRequestBody',

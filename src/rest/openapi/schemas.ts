@@ -156,13 +156,26 @@ const unused = (name: string): Schema => ({
   description: `Always null: the ${name} is the choice of the client.`,
 });
 
-const service = ({ linksAnonymousUser }: Profile): Members => ({
-  User: object(
-    {
-      ...membersOf(documents.UserMembersFragmentDoc, {
+/** Members that some profiles show only to the user and to administrators. */
+const ofAccount = ['login', 'firstName', 'lastName', 'admin', 'email', 'identityUrl', 'status'];
+
+const userMembers = ({ hidesAccounts }: Profile): Members =>
+  Object.fromEntries(
+    Object.entries(
+      membersOf(documents.UserMembersFragmentDoc, {
         // In GraphQL it is plain text.
         status: { enum: ['active', 'locked'] },
       }),
+    ).map(([name, schema]) => [
+      hidesAccounts && ofAccount.includes(name) ? `${name}?` : name,
+      schema,
+    ]),
+  );
+
+const service = (profile: Profile): Members => ({
+  User: object(
+    {
+      ...userMembers(profile),
       _links: links({ self: titled('/users/{id}') }),
     },
     'A user, or the anonymous user.',
@@ -176,12 +189,13 @@ const service = ({ linksAnonymousUser }: Profile): Members => ({
         self: titled(''),
         configuration: link('/configuration'),
         projects: link('/projects'),
+        memberships: described('The memberships that the client sees.', link('/memberships')),
         'workPackages?': link('/work_packages'),
         'statuses?': link('/statuses'),
         'types?': link('/types'),
         'notifications?': link('/notifications'),
-        [linksAnonymousUser ? 'user' : 'user?']: described(
-          `The client itself.${linksAnonymousUser ? '' : ' Only with credentials.'}`,
+        [profile.linksAnonymousUser ? 'user' : 'user?']: described(
+          `The client itself.${profile.linksAnonymousUser ? '' : ' Only with credentials.'}`,
           titled('/users/{id}'),
         ),
       }),

@@ -1,6 +1,6 @@
 /** The operations on the service itself and on the calling user. */
 import { headerRefs } from './headers.js';
-import { hal, operation } from './operation-parts.js';
+import { bodyFaults, hal, noGraphql, operation, queryParameter } from './operation-parts.js';
 import { errorReferences } from './errors.js';
 import { ref } from './shapes.js';
 
@@ -26,6 +26,44 @@ export const servicePaths = {
       description: 'Settings that clients need to know, such as the maximum file size.',
       answers: hal(200, 'Configuration', 'The configuration.'),
     }),
+  },
+  '/render/markdown': {
+    post: {
+      ...operation({
+        operationId: 'renderMarkdown',
+        tag,
+        summary: 'Render Markdown',
+        graphql: '',
+        description: 'For a preview. Raw HTML in the text is shown as text.',
+        parameters: [
+          queryParameter(
+            'context',
+            'Address of the document to which the text belongs. It changes nothing.',
+            { type: 'string' },
+          ),
+        ],
+        body: {
+          description: 'The text.',
+          required: true,
+          content: { 'text/plain': { schema: { type: 'string' } } },
+        },
+        answers: {
+          200: {
+            description: 'The HTML.',
+            headers: headerRefs(
+              'X-Request-Id',
+              'X-Content-Type-Options',
+              'Cache-Control',
+              'Content-Security-Policy',
+              'Content-Length',
+            ),
+            content: { 'text/html': {} },
+          },
+        },
+        refusals: bodyFaults,
+      }),
+      ...noGraphql('In GraphQL, every text has its HTML.'),
+    },
   },
   '/users/me': {
     get: operation({

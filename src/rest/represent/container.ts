@@ -31,6 +31,9 @@ type Of<Type extends ContainerHalFragment['_type']> = Extract<
 >;
 type Links = { [name: string]: Link };
 
+/** Work packages are not below each other here. */
+const NO_ANCESTORS: Link[] = [];
+
 function linksOf({
   _type,
   id,
@@ -77,6 +80,7 @@ function representWorkPackage(workPackage: Of<'WorkPackage'>) {
       author: { href: paths.user(author.id), title: author.name },
       assignee: linkToPerson(assignee),
       responsible: linkToPerson(responsible),
+      ancestors: NO_ANCESTORS,
       activities: { href: activities },
       ...(viewerCanComment && { addComment: { href: activities, method: 'post' } }),
       ...(viewerCanViewFileLinks && { fileLinks: { href: fileLinks } }),

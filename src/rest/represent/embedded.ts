@@ -8,16 +8,19 @@ import type {
 import { representAttachment, representAttachments } from './attachment.js';
 import { representContainer } from './container.js';
 import { paths } from './paths.js';
-import { representUser } from './user.js';
+import { representUser, type Reader } from './user.js';
 
 /** An attachment with its author and, if it has one, its container. */
-export function representAttachmentWithEmbeds(attachment: AttachmentWithEmbedsFragment) {
+export function representAttachmentWithEmbeds(
+  reader: Reader,
+  attachment: AttachmentWithEmbedsFragment,
+) {
   const { _links, ...own } = representAttachment(attachment);
   const author: UserMembersFragment = attachment.author;
   return {
     ...own,
     _embedded: {
-      author: representUser(author),
+      author: representUser(reader, author),
       ...(attachment.container && { container: representContainer(attachment.container) }),
     },
     _links,

@@ -4,6 +4,7 @@ import {
   type MembershipHalFragment,
   type RoleMembersFragment,
 } from '../documents/index.js';
+import { attribute } from './attribute.js';
 import { paths } from './paths.js';
 
 export const representMembership = (membership: MembershipHalFragment) => {
@@ -12,6 +13,7 @@ export const representMembership = (membership: MembershipHalFragment) => {
     ...membershipMembers(membership),
     _links: {
       self: { href: paths.membership(id), title: user.name },
+      schema: { href: paths.membershipSchema },
       project: { href: paths.project(project.id), title: project.name },
       principal: { href: paths.user(user.id), title: user.name },
       roles: roles.map((role) => ({ href: paths.role(role.id), title: role.name })),
@@ -23,3 +25,19 @@ export const representRole = (role: RoleMembersFragment) => ({
   ...role,
   _links: { self: { href: paths.role(role.id), title: role.name } },
 });
+
+const readOnly = { writable: false };
+const linked = { ...readOnly, location: '_links' };
+
+/** Memberships come from the directory, so nothing of them can be written here. */
+export const membershipSchema = {
+  _type: 'Schema',
+  _dependencies: [],
+  id: attribute('Integer', 'Id', readOnly),
+  createdAt: attribute('DateTime', 'Created on', readOnly),
+  updatedAt: attribute('DateTime', 'Updated on', readOnly),
+  project: attribute('Project', 'Project', linked),
+  principal: attribute('Principal', 'Principal', linked),
+  roles: attribute('[]Role', 'Roles', linked),
+  _links: { self: { href: paths.membershipSchema } },
+};

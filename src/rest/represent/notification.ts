@@ -1,5 +1,4 @@
 /** Notifications as HAL documents. */
-import type { Profile } from '../../contract/profiles.js';
 import {
   notificationMembers,
   type GroupNotificationsQuery,
@@ -9,7 +8,7 @@ import {
 import { representContainer } from './container.js';
 import { paths } from './paths.js';
 import { representProject } from './project.js';
-import { representUser } from './user.js';
+import { representUser, type Reader } from './user.js';
 
 export function representNotification(notification: NotificationHalFragment) {
   const { id, readIAN, actor, activity, workPackage } = notification;
@@ -35,7 +34,7 @@ export function representNotification(notification: NotificationHalFragment) {
 
 /** One notification, with all that it is about. */
 export function representNotificationWithEmbeds(
-  profile: Profile,
+  reader: Reader,
   notification: NonNullable<ViewNotificationQuery['notification']>,
 ) {
   const { actor, activity, workPackage } = notification;
@@ -44,8 +43,8 @@ export function representNotificationWithEmbeds(
     ...own,
     _embedded: {
       ..._embedded,
-      actor: representUser(actor),
-      project: representProject(profile, workPackage.project),
+      actor: representUser(reader, actor),
+      project: representProject(reader.profile, workPackage.project),
       ...(activity && { activity: representContainer(activity) }),
       resource: representContainer(workPackage),
     },

@@ -17,6 +17,7 @@ export function representProject(profile: Profile, project: ProjectHalFragment, 
     ...projectMembers(project),
     _links: {
       self: { href: paths.project(id), title: name },
+      categories: { href: paths.projectCategories(id) },
       ...(viewerCanCreateWorkPackage && {
         createWorkPackage: { href: paths.projectWorkPackageForm(id), method: 'post' },
         createWorkPackageImmediately: { href: paths.projectWorkPackages(id), method: 'post' },

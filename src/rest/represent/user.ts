@@ -1,8 +1,33 @@
 /** Users as HAL documents. */
+import type { Profile } from '../../contract/profiles.js';
 import type { UserMembersFragment } from '../documents/index.js';
 import { paths } from './paths.js';
 
-export const representUser = (user: UserMembersFragment) => ({
+/** Who reads a document. */
+export interface Reader {
+  profile: Profile;
+  context: { user: { id: number; admin: boolean; anonymous: boolean } };
+}
+
+export const representUser = (reader: Reader, user: UserMembersFragment) => ({
   ...user,
+  ...hidden(reader, user),
   _links: { self: { href: paths.user(user.id), title: user.name } },
 });
+
+/** Members that the reader does not see; JSON leaves them out. */
+function hidden({ profile, context }: Reader, { id }: UserMembersFragment) {
+  const { user: viewer } = context;
+  if (!profile.hidesAccounts || viewer.admin) return {};
+  const admin = { admin: undefined };
+  if (viewer.id === id) return admin;
+  return {
+    ...admin,
+    login: undefined,
+    firstName: undefined,
+    lastName: undefined,
+    status: undefined,
+    email: undefined,
+    identityUrl: undefined,
+  };
+}

@@ -9,6 +9,7 @@ import type {
 } from '../documents/index.js';
 import { linkToPerson } from './container.js';
 import { paths } from './paths.js';
+import { attribute } from './attribute.js';
 
 type Form = ViewWorkPackageFormQuery['workPackageForm'];
 
@@ -26,6 +27,7 @@ export function representForm(profile: Profile, self: string, form: Form) {
     _links: {
       self: { href: self, method: 'post' },
       validate: { href: self, method: 'post' },
+      previewMarkup: { href: paths.previewMarkup, method: 'post' },
       ...(isValid &&
         project &&
         viewerCanUpdate && {
@@ -64,23 +66,6 @@ function errorsOf(profile: Profile, { violations }: Form) {
   );
 }
 
-interface Attribute {
-  type: string;
-  name: string;
-  required: boolean;
-  hasDefault: boolean;
-  writable: boolean;
-  [more: string]: unknown;
-}
-
-const attribute = (type: string, name: string, more: Partial<Attribute> = {}): Attribute => ({
-  type,
-  name,
-  required: true,
-  hasDefault: false,
-  writable: true,
-  ...more,
-});
 const readOnly = { writable: false };
 const optional = { required: false };
 

@@ -103,6 +103,35 @@ export const optionalObject: (RequestHandler | express.ErrorRequestHandler)[] = 
   countFromHere,
 ];
 
+/** For a text. The answer is no JSON, so `Accept` does not matter. */
+export const onlyText: RequestHandler = ({ headers }, _res, next) => {
+  const given = mediaType(headers['content-type'] ?? '');
+  if (given === '') throw new NotAcceptable();
+  if (given !== 'text/plain')
+    throw new TypeNotSupported(
+      `Expected CONTENT-TYPE to be 'text/plain' but got '${given.slice(0, 100)}'.`,
+    );
+  next();
+};
+
+const parseText: RequestHandler = (req, _res, next) => {
+  try {
+    const bytes = Buffer.isBuffer(req.body) ? req.body : new Uint8Array();
+    req.body = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new InvalidRequestBody('The request body is not valid UTF-8.');
+  }
+  next();
+};
+
+/** Puts the body, a text, into `req.body`. */
+export const plainText: (RequestHandler | express.ErrorRequestHandler)[] = [
+  readBytes,
+  translateReadError,
+  parseText,
+  countFromHere,
+];
+
 /** @throws InvalidRequestBody for anything but a single JSON object */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
   if (bytes.byteLength === 0) throw new InvalidRequestBody('The request body was empty.');

@@ -15,6 +15,7 @@ const parameters: { readonly [operation: string]: readonly string[] } = {
     [
       ...containerTypes.map((type) => `/${containerKinds[type].segment}/:id/attachments`),
       '/work_packages/:id/activities',
+      '/projects/:id/categories',
       '/projects/:id/types',
       '/projects/:id/available_assignees',
       '/statuses',
@@ -47,6 +48,7 @@ const parameters: { readonly [operation: string]: readonly string[] } = {
   'GET /storages/:id/files': ['parent'],
   'GET /work_packages/:id/file_links': [...page, 'filters'],
   'GET /file_links/:id/open': ['location'],
+  'POST /render/markdown': ['context'],
 };
 
 /**

@@ -20,7 +20,7 @@ export const attachments = Router()
     const { attachment } = await run(locals(res).context, documents.ViewAttachmentDocument, {
       id: idOf(req),
     });
-    hal(res, representAttachmentWithEmbeds(attachment));
+    hal(res, representAttachmentWithEmbeds(locals(res), attachment));
   })
   .delete('/attachments/:id', async (req, res) => {
     await run(locals(res).context, documents.DeleteAttachmentDocument, { id: idOf(req) });
@@ -44,7 +44,11 @@ export const attachments = Router()
     const { createAttachment } = await run(context, documents.AddAttachmentDocument, {
       file: fileOf(res),
     });
-    hal(res, representAttachmentWithEmbeds(createAttachment.attachment), profile.createdStatus);
+    hal(
+      res,
+      representAttachmentWithEmbeds(locals(res), createAttachment.attachment),
+      profile.createdStatus,
+    );
   });
 
 /** Refuses HEAD: completing an upload changes data, so a look at the headers must not do it. */
@@ -94,7 +98,11 @@ for (const type of containerTypes) {
         containerId: globalId(type, idOf(req)),
         file: fileOf(res),
       });
-      hal(res, representAttachmentWithEmbeds(createAttachment.attachment), profile.createdStatus);
+      hal(
+        res,
+        representAttachmentWithEmbeds(locals(res), createAttachment.attachment),
+        profile.createdStatus,
+      );
     })
     .post(`${path}/prepare`, onlyMultipart, metadataForm, async (req, res) => {
       await prepare(res, globalId(type, idOf(req)));

@@ -109,6 +109,14 @@ export const lists = Router()
     const { project } = await run(context, documents.ViewProjectDocument, projectOf(req));
     hal(res, representProject(profile, project, project));
   })
+  .get('/projects/:id/categories', async (req, res) => {
+    const { project } = await run(
+      locals(res).context,
+      documents.ViewProjectForWorkPackagesDocument,
+      projectOf(req),
+    );
+    hal(res, collection(paths.projectCategories(project.id), 0, []));
+  })
   .get('/projects/:id/types', async (req, res) => {
     const {
       project: { id, types },
@@ -119,7 +127,14 @@ export const lists = Router()
     const {
       project: { id, availableAssignees: people },
     } = await run(locals(res).context, documents.ListAvailableAssigneesDocument, projectOf(req));
-    hal(res, collection(paths.availableAssignees(id), people.length, people.map(representUser)));
+    hal(
+      res,
+      collection(
+        paths.availableAssignees(id),
+        people.length,
+        people.map((person) => representUser(locals(res), person)),
+      ),
+    );
   })
   .get('/statuses', async (_req, res) => {
     const { statuses } = await run(locals(res).context, documents.ListStatusesDocument, {});

@@ -3,7 +3,7 @@ import { Router } from 'express';
 import * as documents from '../documents/index.js';
 import { run } from '../documents/run.js';
 import { collection, page } from '../represent/collection.js';
-import { representMembership, representRole } from '../represent/membership.js';
+import { membershipSchema, representMembership, representRole } from '../represent/membership.js';
 import { paths } from '../represent/paths.js';
 import { hal } from '../represent/respond.js';
 import { idOf, locals } from '../request/locals.js';
@@ -23,6 +23,7 @@ export const memberships = Router()
     const elements = nodes.map(representMembership);
     hal(res, page(paths.memberships, totalCount, elements, asked, textOf(req, 'filters')));
   })
+  .get('/memberships/schema', (_req, res) => hal(res, membershipSchema))
   .get('/memberships/:id', async (req, res) => {
     const { membership } = await run(locals(res).context, documents.ViewMembershipDocument, {
       id: idOf(req),

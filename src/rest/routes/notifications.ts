@@ -76,12 +76,12 @@ export const notifications = Router()
   .post('/notifications/read_ian', markAll(true))
   .post('/notifications/unread_ian', markAll(false))
   .get('/notifications/:id', async (req, res) => {
-    const { context, profile } = locals(res);
-    const { notification } = await run(context, documents.ViewNotificationDocument, {
+    const reader = locals(res);
+    const { notification } = await run(reader.context, documents.ViewNotificationDocument, {
       id: idOf(req),
     });
     if (!notification) throw new NotFound();
-    hal(res, representNotificationWithEmbeds(profile, notification));
+    hal(res, representNotificationWithEmbeds(reader, notification));
   })
   .post('/notifications/:id/read_ian', markOne(true))
   .post('/notifications/:id/unread_ian', markOne(false));

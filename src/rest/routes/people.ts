@@ -9,9 +9,9 @@ import { hal } from '../represent/respond.js';
 export const people = Router()
   .get('/users/me', async (_req, res) => {
     const { viewer } = await run(locals(res).context, documents.ViewMeDocument, {});
-    hal(res, representUser(viewer));
+    hal(res, representUser(locals(res), viewer));
   })
   .get('/users/:id', async (req, res) => {
     const { user } = await run(locals(res).context, documents.ViewUserDocument, { id: idOf(req) });
-    hal(res, representUser(user));
+    hal(res, representUser(locals(res), user));
   });

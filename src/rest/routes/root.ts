@@ -24,6 +24,7 @@ export const root = Router()
         self: { href: paths.root, title: 'Moorage' },
         configuration: { href: paths.configuration },
         projects: { href: paths.projects },
+        memberships: { href: paths.memberships },
         ...(viewerCanViewWorkPackages && {
           workPackages: { href: paths.workPackages },
           statuses: { href: paths.statuses },

@@ -50,6 +50,7 @@ describe('the root and the configuration', () => {
       self: { href: '/api/v3', title: 'Moorage' },
       configuration: { href: '/api/v3/configuration' },
       projects: { href: '/api/v3/projects' },
+      memberships: { href: '/api/v3/memberships' },
       ...more,
       user: { href: `/api/v3/users/${person.id}`, title: person.name },
     },
@@ -243,6 +244,7 @@ describe('projects', () => {
     const self = { href: `/api/v3/projects/${project.id}`, title: project.name };
     const seen = {
       self,
+      categories: { href: `${self.href}/categories` },
       workPackages: { href: `${self.href}/work_packages` },
       types: { href: `${self.href}/types` },
       memberships: {
@@ -304,6 +306,7 @@ describe.each(kinds)('a %s', (kind: Kind) => {
             ...links,
             ...defaultDetails,
             author: user,
+            ancestors: [],
             activities: { href: `${path}/activities` },
             ...(may.comment && { addComment: { href: `${path}/activities`, method: 'post' } }),
             ...(may.link && {
@@ -370,7 +373,7 @@ describe.each(kinds)('a %s', (kind: Kind) => {
         ...list._embedded.elements,
         single._embedded.author,
         single._embedded.container,
-      ].flatMap(({ _links }: any) => Object.values<any>(_links));
+      ].flatMap(({ _links }: any) => Object.values<any>(_links).flat());
       for (const { href, method } of links)
         if (href !== null && method === undefined)
           expect({ href, status: (await app.get(href, person)).status }).toEqual({

@@ -79,7 +79,8 @@ describe.each(Object.values(profiles))('in the $name profile', (profile) => {
 
   test.each<[string, string, unknown, string[]]>([
     ['search', '**', 'gravel', [lay, order]],
-    ['search', '**', ['HALL B to the **strasse'], []],
+    ['search', '**', ['HALL B to the **strasse'], [lay]],
+    ['search', '**', ['hall B to the strasse'], []],
     ['search', '**', ['hall b to  the **STRA'], [lay]],
     ['search', '**', '%', []],
     ['search', '**', 'x', []],

@@ -55,6 +55,7 @@ describe.each(Object.values(profiles))('in the $name profile', (profile) => {
       updatedAt: TIME,
       _links: {
         self: { href: `/api/v3/memberships/${id}`, title: person.name },
+        schema: { href: '/api/v3/memberships/schema' },
         project: { href: `/api/v3/projects/${project_id}`, title: project.name },
         principal: { href: `/api/v3/users/${user_id}`, title: person.name },
         roles: [roleLink(roles[at]!)],

@@ -94,7 +94,13 @@ describe.each(Object.values(profiles))('the examples of the $name profile', (pro
 
   test('match the schemas of their requests', () => {
     const wrong = requests.flatMap(([operationId, { body }]) => {
-      const type = body && ('metadata' in body ? 'multipart/form-data' : 'application/json');
+      const type =
+        body &&
+        (typeof body === 'string'
+          ? 'text/plain'
+          : 'metadata' in body
+            ? 'multipart/form-data'
+            : 'application/json');
       const pointer = `${placeOf(operationId)[0]}/requestBody/content/${escaped(type ?? '')}/schema`;
       return body === undefined || contract.validator(pointer)(body) ? [] : [operationId];
     });
@@ -180,6 +186,8 @@ function send(
 ): Promise<Answer> {
   const address = `/api/v3${path === '/' ? '' : path}`;
   if (!body) return app.request(method, address, { as });
+  if (typeof body === 'string')
+    return app.request(method, address, { as, body, headers: { 'content-type': 'text/plain' } });
   if ('metadata' in body) return app.request(method, address, { as, body: formOf(body) });
   const json = addresses.reduce(
     (text, [example, real]) => text.replaceAll(example, real),

@@ -151,6 +151,7 @@ async function samplesOf(app: App): Promise<Sample[]> {
     ['/api/v3/users/me', undefined],
     ['/api/v3/users/me', editor],
     [`/api/v3/users/${editor.id}`, viewer],
+    [`/api/v3/users/${editor.id}`, admin],
     [`/api/v3/projects/${project.id}`, editor],
     [`/api/v3/projects/${project.id}`, admin],
     [`/api/v3/projects/${project.id}`, viewer],
@@ -338,12 +339,19 @@ async function sampleLists(
     [`/api/v3/memberships/${membership}`, viewer],
     ['/api/v3/roles', viewer],
     ['/api/v3/roles/3', viewer],
+    ['/api/v3/memberships/schema', viewer],
+    [`${path}/categories`, viewer],
     ['/api/v3/statuses', viewer],
     ['/api/v3/statuses/1', viewer],
     ['/api/v3/types', viewer],
     ['/api/v3/types/1', viewer],
   ] as const)
     await take('GET', of, { as });
+  await take('POST', '/api/v3/render/markdown', {
+    as: viewer,
+    body: '*soon*',
+    headers: { 'content-type': 'text/plain' },
+  });
   for (const form of ['/api/v3/work_packages/form', `${path}/work_packages/form`])
     for (const json of [{}, { subject: 'Order nails' }])
       await take('POST', form, { as: editor, json });
@@ -952,6 +960,11 @@ describe.each(Object.values(profiles))('the description of the $name profile', (
       ...(remoteStore ? optionalOfStore : []),
       ...(profile.multipleErrors ? [] : ['errors']),
       ...(profile.linksAnonymousUser ? [] : ['Root.user']),
+      ...(profile.hidesAccounts
+        ? ['admin', 'email', 'firstName', 'identityUrl', 'lastName', 'login', 'status'].map(
+            (name) => `User.${name}`,
+          )
+        : []),
       ...(profile.omitsUnknown ? ['Storage.storageAudience', 'Storage.tokenExchangeScope'] : []),
     ];
     const wrong: string[] = [];

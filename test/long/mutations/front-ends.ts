@@ -33,8 +33,8 @@ export const frontEndMutations: readonly Mutation[] = [
   {
     row: 'D2 exposed headers',
     source: 'server.ts',
-    text: ", 'Retry-After']",
-    by: ']',
+    text: "'Retry-After',",
+    by: '',
   },
   {
     row: 'D2 Accept of streams',

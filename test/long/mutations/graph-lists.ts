@@ -100,6 +100,18 @@ export const graphListMutations: readonly Mutation[] = [
     by: 'if (profile.listsOpenWorkPackages)',
   },
   {
+    row: 'D2 details of accounts',
+    source: 'rest/represent/user.ts',
+    text: 'if (viewer.id === id) return admin;',
+    by: 'if (viewer.id !== 0) return admin;',
+  },
+  {
+    row: 'D2 colors',
+    source: 'contract/css-colors.ts',
+    text: 'long.slice(0, 6)',
+    by: 'long',
+  },
+  {
     row: 'D2 filters over REST',
     source: 'rest/request/time-values.ts',
     text: 'return range(undefined, daysAgo() + DAY - 1);',

@@ -703,8 +703,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D2 lists of work packages',
     source: 'loaders/work-package-list.ts',
-    text: 'return granting ? [inProjects(await foundSet(db, granting))] : [];',
-    by: 'return granting === null ? [inProjects(await foundSet(db, granting))] : [];',
+    text: 'return granting && foundSet(db, granting);',
+    by: 'return undefined;',
   },
   {
     row: 'D2 search for work packages',

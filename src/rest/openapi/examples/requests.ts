@@ -9,8 +9,8 @@ import { storageUrn } from '../../represent/urns.js';
 export interface ExampleRequest {
   /** Below `/api/v3`, with its query. */
   path: string;
-  /** The JSON document, or the parts of the form by name. */
-  body?: object;
+  /** The JSON document, the parts of the form by name, or the text. */
+  body?: object | string;
 }
 export interface ExampleRequests {
   readonly [operationId: string]: ExampleRequest;
@@ -29,6 +29,7 @@ const service: ExampleRequests = {
   viewConfiguration: { path: '/configuration' },
   viewDescription: { path: '/spec.json' },
   viewMe: { path: '/users/me' },
+  renderMarkdown: { path: '/render/markdown', body: '*Three* rooms' },
   viewUser: { path: '/users/3' },
   viewUserAvatar: { path: '/users/4/avatar' },
   viewProject: { path: '/projects/1' },
@@ -86,9 +87,11 @@ const lists: ExampleRequests = {
     body: { subject: 'Order nails', _links: { type: { href: null }, status: { href: null } } },
   },
   listProjects: { path: `/projects?filters=${search('hou')}` },
+  listProjectCategories: { path: '/projects/1/categories' },
   listProjectTypes: { path: '/projects/1/types' },
   listAvailableAssignees: { path: '/projects/1/available_assignees' },
   listMemberships: { path: `/memberships?filters=${filters('project', '1')}` },
+  viewMembershipSchema: { path: '/memberships/schema' },
   viewMembership: { path: '/memberships/1' },
   listRoles: { path: '/roles' },
   viewRole: { path: '/roles/1' },

@@ -1,0 +1,22 @@
+/** What a schema says about a member. */
+export interface Attribute {
+  type: string;
+  name: string;
+  required: boolean;
+  hasDefault: boolean;
+  writable: boolean;
+  [more: string]: unknown;
+}
+
+export const attribute = (
+  type: string,
+  name: string,
+  more: Partial<Attribute> = {},
+): Attribute => ({
+  type,
+  name,
+  required: true,
+  hasDefault: false,
+  writable: true,
+  ...more,
+});
