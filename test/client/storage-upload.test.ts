@@ -114,7 +114,7 @@ describe.each(Object.entries(types))('%s', (type, start) => {
     async (status, sentence) => {
       remote.server.fault({ status, body: '{}' }, takesFile);
       const { upload, to } = await begin('refused.txt', 'refused');
-      expect(await failureOf(upload)).toEqual(['STORE_REFUSED', status, sentence]);
+      expect(await failureOf(upload)).toEqual(['STORAGE_REFUSED', status, sentence]);
       expect(remote.server.requests.filter(takesFile)).toHaveLength(1);
       expect(await stored(to)).toEqual([]);
       remote.server.repair();
@@ -169,7 +169,7 @@ describe.each(Object.entries(types))('%s', (type, start) => {
     test('an empty file is refused with a reason', async () => {
       const { upload } = await begin('empty.txt', '');
       expect(await failureOf(upload)).toEqual([
-        'STORE_REFUSED',
+        'STORAGE_REFUSED',
         0,
         'empty.txt is empty. The storage takes no empty files.',
       ]);

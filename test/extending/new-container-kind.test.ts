@@ -724,6 +724,12 @@ describe('the OpenAPI description', () => {
         tags,
         field: 'document',
       },
+      'GET /documents/{id}/attachments/archive': {
+        operationId: 'archiveDocumentAttachments',
+        summary: 'Download the attachments of a document as one ZIP archive',
+        tags,
+        field: 'document',
+      },
       'POST /documents/{id}/attachments': {
         operationId: 'addDocumentAttachment',
         summary: 'Add an attachment to a document',

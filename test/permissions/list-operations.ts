@@ -61,7 +61,7 @@ export const listRequests: { readonly [operation in ListOperation]: OperationReq
     rest: async ({ app, person }, { container }) =>
       inList(
         await rest(
-          app.get(`/api/v3/work_packages?${filters('search', '**', container!.id)}`, person),
+          app.get(`/api/v3/work_packages?${filters('typeahead', '**', container!.id)}`, person),
         ),
         elements,
         container!.id,
@@ -82,7 +82,7 @@ export const listRequests: { readonly [operation in ListOperation]: OperationReq
       inList(
         await rest(
           app.get(
-            `${projectPath(subject)}/work_packages?${filters('search', '**', subject.container!.id)}`,
+            `${projectPath(subject)}/work_packages?${filters('typeahead', '**', subject.container!.id)}`,
             person,
           ),
         ),

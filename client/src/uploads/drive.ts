@@ -11,7 +11,7 @@ const RANGE = 32 * 320 * 1024;
 
 /**
  * Our own credentials are never sent there: the address contains a token.
- * @throws MoorageError `SESSION_GONE` if the address has ended, `STORE_REFUSED`, `NETWORK`, or the
+ * @throws MoorageError `SESSION_GONE` if the address has ended, `STORAGE_REFUSED`, `NETWORK`, or the
  *   reason of the signal
  */
 export async function sendRanges(
@@ -24,7 +24,7 @@ export async function sendRanges(
   const source = file();
   if (source.size === 0)
     throw new MoorageError(
-      'STORE_REFUSED',
+      'STORAGE_REFUSED',
       `${fileName} is empty. The storage takes no empty files.`,
     );
   setState('sending');

@@ -5,7 +5,7 @@ import { sendFile, type FileAnswer } from './send.js';
 import type { StorageMemory, StoredFile } from './storage-way.js';
 import type { Attempt } from './way.js';
 
-/** @throws MoorageError `NAME_TAKEN`, `STORE_REFUSED`, `NETWORK`, or the reason of the signal */
+/** @throws MoorageError `NAME_TAKEN`, `STORAGE_REFUSED`, `NETWORK`, or the reason of the signal */
 export async function postToFileServer(
   fetch: Connection['fetch'],
   url: string,
@@ -50,7 +50,7 @@ const refusals: { readonly [status: number]: string } = {
 /** The error of an answer that a storage should not give. */
 export const storageRefusal = ({ status, headers }: Pick<FileAnswer, 'status' | 'headers'>) =>
   new MoorageError(
-    'STORE_REFUSED',
+    'STORAGE_REFUSED',
     refusals[status] ?? `The storage refused the file with the status ${status}. Try again later.`,
     { status, retryAfter: retryAfterOf(headers.get('retry-after')) },
   );

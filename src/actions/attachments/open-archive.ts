@@ -2,12 +2,11 @@
 import { Readable } from 'node:stream';
 import { BlobMissing } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
-import { columnOf } from '../../contract/container-kinds.js';
+import { columnOf, type ContainerType } from '../../contract/container-kinds.js';
 import { NotFound } from '../../contract/errors.js';
 import type { Attachment } from '../../models/attachment.js';
 import { can } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
-import { visible } from '../../policies/visible.js';
 import type { ArchiveOf } from './archive-address.js';
 import { whyRefused } from './open-content.js';
 
@@ -57,24 +56,35 @@ async function* filesOf(context: Context, archive: ArchiveOf): AsyncGenerator<Ar
   if (missing.length > 0) yield listOf(missing, context.clock());
 }
 
+/** The finished attachments that the caller may see, in the order of their ids. */
 async function* attachmentsOf(
-  { user, db }: Context,
+  context: Context,
   { type, id, ids }: ArchiveOf,
 ): AsyncGenerator<Attachment> {
-  let last = 0;
-  for (;;) {
-    const query = visible
-      .attachments(user, db.read)
-      .where(`attachments.${columnOf(type)}`, id)
-      .whereNot('attachments.status', 'prepared')
-      .where('attachments.id', '>', last)
-      .orderBy('attachments.id')
-      .limit(STEP);
-    if (ids) query.whereIn('attachments.id', [...ids]);
-    const rows = await query;
-    yield* rows;
-    if (rows.length < STEP) return;
-    last = rows.at(-1)!.id;
+  const isHere = ({ containerRef, status }: Attachment) =>
+    containerRef?.type === type && containerRef.id === id && status !== 'prepared';
+  for await (const some of ids ? [ids] : idsIn(context, type, id))
+    yield* (await find.attachment.many(context, some))
+      .filter(isHere)
+      .sort((one, other) => one.id - other.id);
+}
+
+async function* idsIn(
+  { db }: Context,
+  type: ContainerType,
+  id: number,
+): AsyncGenerator<readonly number[]> {
+  for (let last = 0; ;) {
+    const ids = await db
+      .read('attachments')
+      .where(columnOf(type), id)
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(STEP)
+      .pluck<number[]>('id');
+    yield ids;
+    if (ids.length < STEP) return;
+    last = ids.at(-1)!;
   }
 }
 

@@ -221,10 +221,13 @@ describe.each(Object.values(profiles))('the $name profile', (profile) => {
       .filter((name) => name.startsWith('GET ') && !reached.has(name))
       .sort();
     // The first link is shown only with a prepared upload, the second in forms, the others in no
-    // document. The address of a picture is a member, not a link.
+    // document. The addresses of pictures and archives are members, not links.
     expect(missed).toEqual(
       [
         'GET /attachments/{id}/uploaded',
+        ...['activities', 'meetings', 'posts', 'wiki_pages', 'work_packages'].map(
+          (segment) => `GET /${segment}/{id}/attachments/archive`,
+        ),
         'GET /projects/{id}/available_assignees',
         'GET /storages/{id}/files',
         'GET /users/{id}/avatar',

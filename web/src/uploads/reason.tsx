@@ -7,13 +7,14 @@ import { say, type WordKey } from '../words';
 const known: { [identifier: string]: WordKey } = {
   NETWORK: 'tray.silent',
   STORE_REFUSED: 'tray.refused',
+  STORAGE_REFUSED: 'tray.refused',
   STORE_UNUSABLE: 'tray.refused',
   FILE_CHANGED: 'tray.changed',
   FILE_DIFFERS: 'tray.different',
   FILE_NEEDED: 'state.expired',
 };
 
-/** By the status of the store's answer. */
+/** By the status of a storage's answer. */
 const refusals: { [status: number]: WordKey } = {
   403: 'tray.notAllowed',
   413: 'tray.tooLarge',
@@ -24,7 +25,7 @@ const refusals: { [status: number]: WordKey } = {
 
 export function reasonOfUpload(error: unknown): string {
   const { identifier = '', status = 0 } = error as Partial<MoorageError>;
-  const key = (identifier === 'STORE_REFUSED' && refusals[status]) || known[identifier];
+  const key = (identifier === 'STORAGE_REFUSED' && refusals[status]) || known[identifier];
   return key ? say(key) : reasonOf(error);
 }
 
@@ -38,7 +39,7 @@ export function Reason({ error }: { error: MoorageError }) {
           {say('app.signIn')}
         </a>
       )}
-      {(identifier === 'NETWORK' || identifier === 'STORE_REFUSED') && (
+      {['NETWORK', 'STORE_REFUSED', 'STORAGE_REFUSED'].includes(identifier) && (
         <details>
           <summary>{say('app.details')}</summary>
           <p>{message}</p>
