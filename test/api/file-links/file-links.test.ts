@@ -1722,6 +1722,9 @@ describe.each(types)('a list whose %s', (type) => {
       expect(await kept()).toEqual(before);
       expect((await rowOf(app, ids[2]!)).origin_name).toBe('c.txt');
       failing().server.repair();
+      // As if the time that it asked for had passed.
+      await app.running.services.db.write('storage_pauses').delete();
+      app.running.services.forgetIdentities();
       expect(shown(await app.get(list, person))).toEqual(fine);
     },
   );
