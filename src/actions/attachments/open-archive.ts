@@ -25,7 +25,7 @@ interface ArchivedFile {
 }
 
 /** Rows that are read at a time. The permission is asked again for each of these steps. */
-const STEP = 500;
+const STEP = 100;
 
 /** @throws NotFound for a container that is missing or hidden */
 export async function openArchive(context: Context, archive: ArchiveOf): Promise<OpenArchive> {
@@ -63,10 +63,15 @@ async function* attachmentsOf(
 ): AsyncGenerator<Attachment> {
   const isHere = ({ containerRef, status }: Attachment) =>
     containerRef?.type === type && containerRef.id === id && status !== 'prepared';
-  for await (const some of ids ? [ids] : idsIn(context, type, id))
+  for await (const some of ids ? inSteps(ids) : idsIn(context, type, id))
     yield* (await find.attachment.many(context, some))
       .filter(isHere)
       .sort((one, other) => one.id - other.id);
+}
+
+function* inSteps(ids: readonly number[]): Generator<readonly number[]> {
+  const sorted = [...new Set(ids)].sort((one, other) => one - other);
+  for (let at = 0; at < sorted.length; at += STEP) yield sorted.slice(at, at + STEP);
 }
 
 async function* idsIn(

@@ -110,7 +110,8 @@ describe('a list of 60 links to three storages', () => {
     expect(all().map(({ server }) => server.requests.length)).toEqual([1, 1, 2]);
     const writes = statements.filter((sql) => !/^\s*select/i.test(sql));
     expect(writes.map((sql) => /update file_links/.test(sql))).toEqual([true]);
-    expect(statements.filter((sql) => /^\s*select/i.test(sql)).length).toBeLessThanOrEqual(6);
+    // One of them reads the waits for which storages have asked.
+    expect(statements.filter((sql) => /^\s*select/i.test(sql)).length).toBeLessThanOrEqual(7);
     // Unchanged data is not written again.
     const again = await counted(async () => {
       await app.graphql(LIST, { id: workPackage.id }, person);
@@ -194,7 +195,8 @@ describe('a list of 60 links to three storages', () => {
         1,
         Math.ceil(counts[2]! / 20),
       ]);
-      return statements.length;
+      // The waits of storages are cached for a short time.
+      return statements.filter((sql) => !sql.includes('storage_pauses')).length;
     };
     expect(await counted([20, 15, 25])).toBe(await counted([1, 1, 1]));
   });
@@ -450,6 +452,9 @@ test('more ids than one SQL statement can take are refused with a clear error', 
   ]);
 });
 
+/** Queries of one user that run at the same time. */
+const TOGETHER = 16;
+
 test('concurrent requests of one user for the same links share one storage call; another user gets a separate call', async () => {
   const { project, workPackage, person, storages, ids } = await linked([10, 0, 10]);
   const other = await app.given.member(project, viewing);
@@ -466,12 +471,12 @@ test('concurrent requests of one user for the same links share one storage call;
   const note = (_answer: unknown, { sql }: { sql: string }) =>
     void (readers += Number(/^select .*file_links/.test(sql)));
   const allHaveRead = async () => {
-    await until(() => readers >= 20, 'all have read their links', 60_000);
+    await until(() => readers >= TOGETHER, 'all have read their links', 60_000);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   };
   read.on('query-response', note);
   for (const { server } of all()) server.fault({ hold: allHaveRead });
-  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(person)));
+  const answers = await Promise.all(Array.from({ length: TOGETHER }, () => ask(person)));
   for (const nodes of answers)
     expect(nodes).toEqual(
       [

@@ -39,6 +39,7 @@ export const restPaths = (ids: Ids): { [template: string]: string[] } => {
     '/projects': ['/projects', `/projects?filters=${filter('storageId', [String(ids.storage)])}`],
     '/projects/{id}/work_packages': [`/projects/${ids.project}/work_packages`],
     '/projects/{id}/types': [`/projects/${ids.project}/types`],
+    '/projects/{id}/categories': [`/projects/${ids.project}/categories`],
     '/projects/{id}/available_assignees': [`/projects/${ids.project}/available_assignees`],
     '/notifications': [
       '/notifications',
@@ -52,6 +53,7 @@ export const restPaths = (ids: Ids): { [template: string]: string[] } => {
       `/memberships?filters=${filter('principal', [String(ids.user)])}`,
     ],
     '/memberships/{id}': [`/memberships/${ids.membership}`],
+    '/memberships/schema': ['/memberships/schema'],
     '/roles': ['/roles'],
     '/roles/{id}': [`/roles/${ids.role}`],
     '/statuses': ['/statuses'],
