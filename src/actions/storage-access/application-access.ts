@@ -22,11 +22,12 @@ export async function applicationAccess(
   const credentials = await credentialsOf(context, storage);
   if (!applicationToken || !credentials) throw new NotConnected();
   const { client } = oauthClientOf(context, storage, credentials);
-  const token = await context.applicationTokens.get(credentials.id, () =>
+  const version = `${credentials.id} ${credentials.updatedAt}`;
+  const token = await context.applicationTokens.get(version, () =>
     applicationToken(target, client),
   );
   // The next request gets a new token. For a 403, that token has permissions granted since.
-  const refused = () => context.applicationTokens.forget(credentials.id, token);
+  const refused = () => context.applicationTokens.forget(version, token);
   return {
     ...target,
     authorization: `Bearer ${token}`,
