@@ -77,7 +77,8 @@ const isAmbiguous = ({ name, type }: GraphQLField<unknown, unknown>): boolean =>
   });
 
 /** HTML is rendered only while little time has been spent on it. */
-export const isSteady = (member: string): boolean => member !== 'html';
+export const isSteady = (member: string): boolean =>
+  member !== 'html' && member !== 'attachmentsArchive';
 
 /** What the comparison reads of a row: its plain members, and texts such as descriptions. */
 function membersOf(type: GraphQLObjectType): string {
