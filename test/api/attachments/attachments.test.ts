@@ -83,6 +83,7 @@ function containerBody(
           ...defaultDetails,
           author: { href: `/api/v3/users/${author.id}`, title: author.name },
           activities: { href: `${path}/activities` },
+          ancestors: [],
           ...(editable && { updateImmediately: { href: path, method: 'patch' } }),
         },
       };

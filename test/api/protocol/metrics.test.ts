@@ -58,7 +58,7 @@ test('requests are counted by method, path template and status; unknown methods 
       ...[
         ['GET', '/api/v3/attachments/:id', 404, 3],
         ['GET', '/api/v3/work_packages/:id', 200, 1],
-        ['GET', '/api/v3/work_packages/:id', 404, 1],
+        ['GET', '/api/v3/work_packages/:id', 400, 1],
         ['GET', '/api/v3', 200, 1],
         ['GET', 'unknown', 404, 2],
         ['PUT', '/api/v3/work_packages/:id', 405, 1],

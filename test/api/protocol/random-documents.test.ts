@@ -143,10 +143,15 @@ interface Outcome {
   failed?: true;
 }
 
+/** Addresses of archives are sealed anew each time. */
+const textOf = (outcome: Outcome): string =>
+  JSON.stringify(outcome).replaceAll(/access=[\w.-]+/g, 'access=');
+
 test(`${COUNT} random documents have the answers of graphql-js`, async () => {
   const random = new Random(SEED);
   const user = await User.query(app.running.services.db.read).findById(person.id).throwIfNotFound();
   const counts = { valid: 0, planned: 0, failed: 0 };
+  const now = new Date();
   for (let number = 0; counts.valid < COUNT && number < COUNT * 20; number += 1) {
     const document = parse(new Writer(random).document());
     // A few fields of one name conflict.
@@ -159,7 +164,7 @@ test(`${COUNT} random documents have the answers of graphql-js`, async () => {
     });
     if (!plan || !coerced) continue;
     counts.planned += 1;
-    const context = () => makeContext(app.running.services, user);
+    const context = () => makeContext({ ...app.running.services, clock: () => now }, user);
     const planned: Outcome = await Promise.resolve()
       .then(() => plan(context(), coerced))
       .then(
@@ -169,10 +174,7 @@ test(`${COUNT} random documents have the answers of graphql-js`, async () => {
     const { data, errors } = await interpret(document, context(), coerced);
     const interpreted: Outcome = errors ? { failed: true } : { data };
     if (errors) counts.failed += 1;
-    expect({ number, answer: JSON.stringify(planned) }).toEqual({
-      number,
-      answer: JSON.stringify(interpreted),
-    });
+    expect({ number, answer: textOf(planned) }).toEqual({ number, answer: textOf(interpreted) });
   }
   expect(counts.valid).toBe(COUNT);
   expect(counts.planned).toBeGreaterThan(COUNT / 2);

@@ -139,6 +139,7 @@ test('a project links to its storages and their uses, for users who can view fil
   const { body } = await app.get(`/api/v3/projects/${bridge.id}`, other);
   expect(Object.keys(body._links)).toEqual([
     'self',
+    'categories',
     'workPackages',
     'types',
     'parent',

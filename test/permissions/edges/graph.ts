@@ -77,8 +77,11 @@ const isAmbiguous = ({ name, type }: GraphQLField<unknown, unknown>): boolean =>
   });
 
 /** HTML is rendered only while little time has been spent on it. */
-export const isSteady = (member: string): boolean =>
-  member !== 'html' && member !== 'attachmentsArchive';
+export const isSteady = (member: string): boolean => member !== 'html';
+
+/** The parts of a member that are the same in each answer. Addresses of archives never are. */
+const steadyParts = (type: GraphQLObjectType): string[] =>
+  type.name === 'AttachmentsArchive' ? [] : Object.keys(type.getFields()).filter(isSteady);
 
 /** What the comparison reads of a row: its plain members, and texts such as descriptions. */
 function membersOf(type: GraphQLObjectType): string {
@@ -90,12 +93,7 @@ function membersOf(type: GraphQLObjectType): string {
     if (rowsOf(field.type).length > 0 || !isObjectType(named)) return [];
     const parts = Object.values(named.getFields());
     return parts.every((part) => isLeafType(getNamedType(part.type)))
-      ? [
-          `${alias} { ${parts
-            .map(({ name }) => name)
-            .filter(isSteady)
-            .join(' ')} }`,
-        ]
+      ? [`${alias} { ${['__typename', ...steadyParts(named)].join(' ')} }`]
       : [];
   });
   return `... on ${type.name} { ${members.join(' ')} }`;
