@@ -44,7 +44,7 @@ export const NOTHING_WANTED: Wanted = {
   unknown: new Set(),
 };
 
-/** One call to the storage, except `adopt`, which is none. */
+/** One call to the storage, except `adopt`, which is none, and `stage`, which is two. */
 export type FolderStep = {
   /** The wanted folder that it serves. Absent: none. */
   key?: number;
@@ -52,10 +52,14 @@ export type FolderStep = {
   exposed?: true;
 } & (
   | { kind: 'adopt'; id: string; name: string }
+  /** Makes the hidden folder in which new folders get their rights. `serves`: their keys. */
+  | { kind: 'stage'; serves: readonly number[] }
   | { kind: 'create'; key: number; name: string }
   | { kind: 'rename'; id: string; from: string; to: string }
   /** `name` is the present name. `rights` are all that the folder has afterwards. */
-  | { kind: 'set_rights'; name: string; rights: Rights }
+  | { kind: 'set_rights'; name: string; rights: Rights; isStaged?: true }
+  /** Moves a new folder from where nobody sees it. `from` is its name there. */
+  | { kind: 'place'; from: string; name: string }
   | { kind: 'hide'; id: string; name: string }
   | { kind: 'open_top' }
   /** The id is null for a folder that an earlier step creates. */

@@ -66,8 +66,20 @@ testFolders(
     const access = folders!.access!(accessOf({ addresses: { origin } }, ''), password);
     const { perform, left } = performer('SelfHostedFileServer', access);
     const [from, to] = [newName(), newName()];
+    await perform({ kind: 'stage', serves: [KEY] });
     const id = await perform({ kind: 'create', key: KEY, name: from });
     try {
+      await perform({
+        kind: 'set_rights',
+        key: KEY,
+        name: from,
+        rights: rights(person),
+        isStaged: true,
+      });
+      expect(await left(from, rights(person))).toEqual(['place']);
+      await perform({ kind: 'place', key: KEY, from, name: from });
+      // The move keeps the rights.
+      expect(await left(from, rights(person))).toEqual([]);
       expect(await perform({ kind: 'rename', key: KEY, id: id!, from, to })).toBe(id);
       expect(await left(to, new Map())).toEqual(['set_rights']);
       await perform({ kind: 'set_rights', key: KEY, name: to, rights: rights(person) });

@@ -15,6 +15,7 @@ import {
 } from '../support/fakes/identity-provider.js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '../support/jest.js';
 import { contentOf } from './connection-contract.js';
+import { placedFolders } from './folders/remotes.js';
 
 let provider: IdentityProvider;
 let server: FileServer;
@@ -108,8 +109,8 @@ test('whoever the storage has named once has the rights of the project in its fo
   const later = { ...services, clock: () => new Date(Date.now() + 6_000) };
   const row = await acquireSync(later);
   await synchroniseFolders(later, row!, new AbortController().signal);
-  expect(team.folders().map(({ name }) => name)).toEqual([`Bridge (${project.id})`]);
-  expect(team.rights(`sub-${person.login}`, team.folders()[0]!.id)).toBe(1);
+  expect(placedFolders(team).map(({ name }) => name)).toEqual([`Bridge (${project.id})`]);
+  expect(team.rights(`sub-${person.login}`, placedFolders(team)[0]!.id)).toBe(1);
 });
 
 test('the page of a project storage opens it at once, because there is nothing to connect', async () => {

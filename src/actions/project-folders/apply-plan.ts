@@ -64,12 +64,16 @@ export async function applyPlan(plan: FolderPlan, applying: Applying): Promise<A
       for (const step of chain) {
         if (step.key !== undefined && broken.has(step.key)) return;
         if (await performOne(step, applying, applied, ids)) continue;
-        if (step.key !== undefined) broken.add(step.key);
+        for (const key of keysAfter(step)) broken.add(key);
         return;
       }
     });
   return applied;
 }
+
+/** Keys whose later steps need this one. */
+const keysAfter = (step: FolderStep): readonly number[] =>
+  step.kind === 'stage' ? step.serves : step.key === undefined ? [] : [step.key];
 
 /** Steps for the same folder run one after the other. */
 function chains(steps: readonly FolderStep[]): FolderStep[][] {
@@ -94,7 +98,7 @@ const NOBODY_JOINS =
 
 /** Records a failure with each folder that the step serves; without one, with the storage. */
 function fail({ failed, others }: Applied, step: FolderStep, message: string): void {
-  const served = step.kind === 'join' ? step.serves : step.key === undefined ? [] : [step.key];
+  const served = step.kind === 'join' ? step.serves : keysAfter(step);
   if (served.length === 0) others.push(`Not done: ${stepText(step)}. ${message}`);
   for (const key of served) if (!failed.has(key)) failed.set(key, message);
 }

@@ -10,12 +10,16 @@ export function stepText(step: FolderStep): string {
   switch (step.kind) {
     case 'adopt':
       return `take over the folder ${quoted(step.name)}`;
+    case 'stage':
+      return 'make the hidden folder for new folders';
     case 'create':
       return `make the folder ${quoted(step.name)}`;
     case 'rename':
       return `rename the folder ${quoted(step.from)} to ${quoted(step.to)}`;
     case 'set_rights':
       return `set the rights of ${quoted(step.name)}: ${rightsText(step.rights)}`;
+    case 'place':
+      return `move the new folder ${quoted(step.name)} to its place`;
     case 'hide':
       return `hide the folder ${quoted(step.name)} from everybody`;
     case 'open_top':

@@ -62,8 +62,8 @@ async function linked({ wanted = NOTHING_WANTED }: HealthCheckInput): Promise<He
 }
 
 async function exist(input: HealthCheckInput): Promise<HealthCheckResult> {
-  const { entries } = await read(input);
-  const ids = new Set(entries.map(({ id }) => id));
+  const { entries, staged } = await read(input);
+  const ids = new Set([...entries, ...staged].map(({ id }) => id));
   const gone = (input.wanted ?? NOTHING_WANTED).folders.filter(
     ({ id }) => id !== null && !ids.has(id),
   );

@@ -6,6 +6,7 @@ import {
   type FolderStep,
   type Rights,
   type Wanted,
+  type WantedFolder,
 } from '../managed-folders.js';
 import {
   folderAcl,
@@ -27,13 +28,20 @@ export interface TeamFolderEntry {
 
 export interface FoundTeamFolder {
   topAcl: AclEntry[];
-  /** Direct children of the team folder. */
+  /** Direct children of the team folder, without the one for new folders. */
   entries: TeamFolderEntry[];
+  /** The rules of the folder for new folders. Undefined: there is none. */
+  stagingAcl: AclEntry[] | undefined;
+  /** New folders that have no place yet. They are read if a project has no folder among `entries`. */
+  staged: TeamFolderEntry[];
   /** Members of the group, the service included. */
   members: string[];
   /** Remembered ids that exist outside the team folder. */
   elsewhere: ReadonlySet<string>;
 }
+
+/** New folders are made in this hidden folder: below the top, the group could list them at once. */
+export const STAGING = '.new project folders';
 
 /** Slashes become bars, characters that cannot be seen become underscores. */
 export function folderName({ id, name }: { id: number; name: string }): string {
@@ -59,11 +67,21 @@ export function planFolders(wanted: Wanted, found: FoundTeamFolder): FolderPlan 
   const restrict: FolderStep[] = [];
   const grow = decided.naming;
 
-  for (const { key, name, rights } of decided.missing)
-    grow.push(
-      { kind: 'create', key, name },
-      { kind: 'set_rights', key, name, rights: known(rights) },
-    );
+  const created: number[] = [];
+  for (const folder of decided.missing) {
+    const { key, name, rights } = folder;
+    const begun = stagedOf(folder, wanted, found);
+    const from = begun?.name ?? name;
+    if (!begun) {
+      created.push(key);
+      grow.push({ kind: 'create', key, name });
+    } else if (begun.id !== folder.id) grow.push({ kind: 'adopt', key, id: begun.id, name: from });
+    if (!begun || !isSameAcl(begun.acl, folderAcl(known(rights))))
+      grow.push({ kind: 'set_rights', key, name: from, rights: known(rights), isStaged: true });
+    grow.push({ kind: 'place', key, from, name });
+  }
+  const stage: FolderStep[] =
+    created.length === 0 || isHidden(found.stagingAcl) ? [] : [{ kind: 'stage', serves: created }];
 
   for (const { folder, own, name } of decided.kept) {
     const { key } = folder;
@@ -76,18 +94,38 @@ export function planFolders(wanted: Wanted, found: FoundTeamFolder): FolderPlan 
   }
 
   for (const { id, name, acl } of decided.strangers)
-    if (!isSameAcl(acl, folderAcl(new Map())))
-      restrict.push({ kind: 'hide', id, name, ...exposure({ acl }) });
+    if (!isHidden(acl)) restrict.push({ kind: 'hide', id, name, ...exposure({ acl }) });
 
   const people = new Map<string, number[]>();
   for (const { key, rights } of wanted.folders)
     for (const person of known(rights).keys())
       people.set(person, [...(people.get(person) ?? []), key]);
+  for (const { id, name } of found.staged)
+    if (wanted.unwanted.includes(id))
+      decided.deletions.push({ kind: 'delete', id, name: `${STAGING}/${name}` });
+
   const inGroup = new Set(found.members);
   for (const person of found.members)
     if (person !== SERVICE && !people.has(person)) restrict.push({ kind: 'leave', person });
   const join = [...people]
     .filter(([person]) => person !== SERVICE && !inGroup.has(person))
     .map(([person, serves]): FolderStep => ({ kind: 'join', person, serves }));
-  return { ...decided.plan, phases: [top, restrict, decided.deletions, join, grow] };
+  return { ...decided.plan, phases: [top, restrict, decided.deletions, join, stage, grow] };
 }
+
+const isHidden = (acl: readonly AclEntry[] | undefined): boolean =>
+  acl !== undefined && isSameAcl(acl, folderAcl(new Map()));
+
+/** The folder that an interrupted synchronisation began to make. */
+const stagedOf = (
+  { id, name, making }: WantedFolder,
+  { folders }: Wanted,
+  { staged }: FoundTeamFolder,
+): TeamFolderEntry | undefined =>
+  staged.find((one) => one.id === id) ??
+  staged.find(
+    (one) =>
+      one.isFolder &&
+      (one.name === name || one.name === making) &&
+      !folders.some((other) => other.id === one.id),
+  );

@@ -31,7 +31,13 @@ import {
 } from './dav.js';
 import { filesInfo } from './files-info.js';
 import type { Element } from './multistatus.js';
-import { folderName, planFolders, type FoundTeamFolder } from './plan-folders.js';
+import {
+  folderName,
+  planFolders,
+  STAGING,
+  type FoundTeamFolder,
+  type TeamFolderEntry,
+} from './plan-folders.js';
 
 const TOP = `/${SERVICE}`;
 const GROUP = encodeURIComponent(SERVICE);
@@ -59,10 +65,20 @@ const LAST_GROUP = 105;
 const FORBIDDEN = 403;
 
 const pathOf = (name: string) => `${TOP}/${name}`;
+const stagedPathOf = (name: string) => pathOf(`${STAGING}/${name}`);
 
-async function read(access: Access, { folders }: Wanted): Promise<FoundTeamFolder> {
-  const found = await listing(access);
-  const present = new Set(found.entries.map(({ id }) => id));
+async function read(access: Access, { folders, unwanted }: Wanted): Promise<FoundTeamFolder> {
+  const top = await listing(access, TOP);
+  if (!top) throw await whyMissing(access);
+  const staging = top.entries.find(({ name }) => name === STAGING);
+  const entries = top.entries.filter((entry) => entry !== staging);
+  const there = new Set(entries.map(({ id }) => id));
+  const ids = [...folders.map(({ id }) => id), ...unwanted];
+  const staged =
+    staging && ids.some((id) => id === null || !there.has(id))
+      ? ((await listing(access, pathOf(STAGING)))?.entries ?? [])
+      : [];
+  const present = new Set([...there, ...staged.map(({ id }) => id)]);
   const missing = folders.flatMap(({ id }) => (id !== null && !present.has(id) ? [id] : []));
   const [members, elsewhere] = await Promise.all([
     demandThere(
@@ -72,19 +88,23 @@ async function read(access: Access, { folders }: Wanted): Promise<FoundTeamFolde
     ),
     outsideTeamFolder(access, missing),
   ]);
-  return { ...found, members, elsewhere };
+  return { topAcl: top.acl, entries, stagingAcl: staging?.acl, staged, members, elsewhere };
 }
 
-async function listing(access: Access): Promise<Pick<FoundTeamFolder, 'topAcl' | 'entries'>> {
+/** A folder of the service with its children. Undefined: it does not exist. */
+async function listing(
+  access: Access,
+  path: string,
+): Promise<{ acl: AclEntry[]; entries: TeamFolderEntry[] } | undefined> {
   const tree = treeOf(access, SERVICE);
-  const answer = await request(access, 'PROPFIND', tree + encoded(TOP), {
+  const answer = await request(access, 'PROPFIND', tree + encoded(path), {
     depth: 1,
     body: LISTING,
     maxBytes: LISTING_BYTES,
   });
-  if (answer.status === 404) throw await whyMissing(access);
-  let top: AclEntry[] | undefined;
-  const entries: FoundTeamFolder['entries'] = [];
+  if (answer.status === 404) return undefined;
+  let own: AclEntry[] | undefined;
+  const entries: TeamFolderEntry[] = [];
   await readMultiStatus(
     answer,
     (response) => {
@@ -93,8 +113,8 @@ async function listing(access: Access): Promise<Pick<FoundTeamFolder, 'topAcl' |
       const location = locationOf(text(response, 'href') ?? '', tree);
       if (id === undefined || location === undefined) return;
       const acl = aclIn(properties);
-      if (location === TOP) top = acl;
-      else if (location.startsWith(`${TOP}/`))
+      if (location === path) own = acl;
+      else if (location.startsWith(`${path}/`))
         entries.push({
           id,
           name: nameAt(location),
@@ -104,8 +124,7 @@ async function listing(access: Access): Promise<Pick<FoundTeamFolder, 'topAcl' |
     },
     LARGE_RESPONSES,
   );
-  if (!top) throw await whyMissing(access);
-  return { topAcl: top, entries };
+  return own && { acl: own, entries };
 }
 
 const aclIn = (properties: Element | undefined): AclEntry[] =>
@@ -156,12 +175,16 @@ async function perform(access: Access, step: FolderStep): Promise<string | undef
   switch (step.kind) {
     case 'adopt':
       return step.id;
+    case 'stage':
+      return stage(access);
     case 'create':
       return create(access, step.name);
     case 'rename':
-      return rename(access, step.from, step.to);
+      return move(access, pathOf(step.from), step.to);
     case 'set_rights':
-      return setAcl(access, pathOf(step.name), folderAcl(step.rights));
+      return setAcl(access, pathTo(step), folderAcl(step.rights));
+    case 'place':
+      return move(access, stagedPathOf(step.from), step.name);
     case 'hide':
       return setAcl(access, pathOf(step.name), folderAcl(new Map()));
     case 'open_top':
@@ -176,9 +199,19 @@ async function perform(access: Access, step: FolderStep): Promise<string | undef
   }
 }
 
+const pathTo = ({ name, isStaged }: { name: string; isStaged?: true }): string =>
+  isStaged ? stagedPathOf(name) : pathOf(name);
+
+/** Makes the folder for new folders, and hides it before there is anything in it. */
+async function stage(access: Access): Promise<undefined> {
+  const { status } = await change(access, 'MKCOL', pathOf(STAGING));
+  if (status !== CREATED && status !== EXISTS) throw failureOf(status);
+  await setAcl(access, pathOf(STAGING), folderAcl(new Map()));
+}
+
 /** @returns the file id, from the header: a number with leading zeros, then the server's name */
 async function create(access: Access, name: string): Promise<string> {
-  const { status, headers } = await change(access, 'MKCOL', name);
+  const { status, headers } = await change(access, 'MKCOL', stagedPathOf(name));
   if (status === EXISTS) throw taken(name);
   if (status === INVALID_NAME) throw nameRefused(name);
   const id = /^0*(\d{1,19})/.exec(headers['oc-fileid'] ?? '')?.[1];
@@ -188,7 +221,7 @@ async function create(access: Access, name: string): Promise<string> {
   return id;
 }
 
-async function rename(access: Access, from: string, to: string): Promise<undefined> {
+async function move(access: Access, from: string, to: string): Promise<undefined> {
   const destination = new URL(access.origin);
   destination.pathname = treeOf(access, SERVICE) + encoded(pathOf(to));
   const { status } = await change(access, 'MOVE', from, {
@@ -202,16 +235,16 @@ async function rename(access: Access, from: string, to: string): Promise<undefin
 }
 
 async function remove(access: Access, name: string): Promise<undefined> {
-  const { status } = await change(access, 'DELETE', name);
+  const { status } = await change(access, 'DELETE', pathOf(name));
   if (status !== NO_CONTENT && status !== 404) throw failureOf(status);
 }
 
 const change = (
   access: Access,
   method: string,
-  name: string,
+  path: string,
   options?: { destination: string; overwrite: string },
-) => request(access, method, treeOf(access, SERVICE) + encoded(pathOf(name)), options);
+) => request(access, method, treeOf(access, SERVICE) + encoded(path), options);
 
 const taken = (name: string) => new StorageFailure('nameRefused', 409, problems.taken(name));
 

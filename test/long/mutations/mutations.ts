@@ -1089,8 +1089,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D2 folders, refused join',
     source: 'actions/project-folders/apply-plan.ts',
-    text: "const served = step.kind === 'join' ? step.serves : step.key === undefined ? [] : [step.key];",
-    by: 'const served = step.key === undefined ? [] : [step.key];',
+    text: "const served = step.kind === 'join' ? step.serves : keysAfter(step);",
+    by: 'const served = keysAfter(step);',
   },
   {
     row: 'D4 new client credentials',

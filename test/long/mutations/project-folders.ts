@@ -171,6 +171,12 @@ export const projectFolderMutations: readonly Mutation[] = [
     by: '',
   },
   {
+    row: 'D2 folders M30, new',
+    source: 'storages/self-hosted-file-server/team-folder.ts',
+    text: 'await setAcl(access, pathOf(STAGING), folderAcl(new Map()));',
+    by: '',
+  },
+  {
     row: 'D2 events of folders',
     source: 'actions/project-folders/finish-sync.ts',
     text: 'const REPORTED_AFTER = 3;',

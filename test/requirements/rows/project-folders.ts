@@ -166,10 +166,13 @@ export const projectFolderRows: Row[] = [
     ],
     [
       'folders M25',
-      'Without changes, a synchronisation has a constant number of calls, and two for a changed folder',
+      'Without changes, a synchronisation has a constant number of calls, two for a changed folder, and three for a new one at most',
       'storages/self-hosted-file-server/acl.ts',
       [
-        ...projectFolders('a synchronisation in which nothing changed', 'a folder costs two calls'),
+        ...projectFolders(
+          'a synchronisation in which nothing changed',
+          'a changed folder costs two calls',
+        ),
         ...folderDetails('most hours read no permissions'),
       ],
     ],
@@ -204,6 +207,12 @@ export const projectFolderRows: Row[] = [
       'The dry run says every change and makes none',
       'actions/project-folders/synchronise.ts',
       folderDetails('%s: plans, then applies'),
+    ],
+    [
+      'folders M30, new',
+      'Nobody sees a new folder of a file server before its rights are set',
+      'storages/self-hosted-file-server/plan-folders.ts',
+      [...randomFolders('seed %i'), ...foldersMeanwhile('a new folder that was interrupted')],
     ],
     [
       'folders M30',

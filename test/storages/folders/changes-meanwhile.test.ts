@@ -96,14 +96,34 @@ describe.each(Object.entries(remotes))('%s', (_type, start) => {
     const id = await world.use(project);
     remote.server.fault({ unanswered: () => undefined }, (request) => remote.makes(request), 1);
     await world.cycle();
-    const [made] = remote.folders();
-    expect(made!.name).toBe(`Old (${project})`);
+    const made = remote.everyFolder().find(({ name }) => name === `Old (${project})`);
     await world.project('demo', { name: 'New' });
     await world.hour();
     expect(remote.folders()).toEqual([
       expect.objectContaining({ id: made!.id, name: `New (${project})` }),
     ]);
     expect(await world.state(id)).toMatchObject({ id: made!.id, state: 'ready' });
+  });
+
+  test('a new folder that was interrupted gets its rights, and is found or deleted', async () => {
+    await world.people('mia');
+    const project = { members: { mia: ['read'] } };
+    const kept = await world.use(await world.project('kept', project));
+    const gone = await world.use(await world.project('gone', project));
+    remote.server.fault({ status: 500 }, (request) => remote.setsRights(request));
+    await world.cycle();
+    remote.server.repair();
+    const begun = (await world.state(kept)).id;
+    expect(begun).not.toBe(null);
+    expect(await world.state(kept)).toMatchObject({ state: 'failed' });
+    expect(world.rights(begun!, ['mia'])).toEqual({});
+    const deleted = (await world.state(gone)).id;
+    expect((await world.stopUsing(gone, { id: gone, deleteFolder: true })).errors).toBeUndefined();
+    await world.hour();
+    expect(await world.state(kept)).toMatchObject({ id: begun, state: 'ready' });
+    expect(remote.folders().map(({ id }) => id)).toEqual([begun]);
+    expect(world.rights(begun!, ['mia'])).toEqual({ mia: ['read'] });
+    expect(remote.everyFolder().map(({ id }) => id)).not.toContain(deleted);
   });
 
   test('a folder that is to be deleted is not taken over by the same project', async () => {

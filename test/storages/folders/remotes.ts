@@ -26,6 +26,8 @@ export interface FolderRemote {
   grant(person: string): { accessToken: string; refreshToken: string };
   /** The folders at the place of project folders. */
   folders(): RemoteFolder[];
+  /** The same, with folders that have no place yet. */
+  everyFolder(): RemoteFolder[];
   /** What the person may do in a folder, in the words of the permissions without `_files`. */
   rights(person: string, folderId: string): string[];
   add(name: string): string;
@@ -38,10 +40,16 @@ export interface FolderRemote {
   changesFolder(request: FakeRequest): boolean;
   makes(request: FakeRequest): boolean;
   renames(request: FakeRequest): boolean;
+  /** Whether a request sets who has rights in a project's folder. */
+  setsRights(request: FakeRequest): boolean;
   /** Assertions at the end. */
   check(): void;
   close(): Promise<void>;
 }
+
+/** Folders of projects. New ones are in a folder of the service until their rights are set. */
+export const placedFolders = (team: TeamFolder) =>
+  team.folders().filter(({ name }) => name !== '.new project folders');
 
 const client = { id: 'client-id-of-ours', secret: 'planted-client-secret' };
 const BITS = { read: 1, write: 2, create: 4, delete: 8, share: 16 };
@@ -71,7 +79,8 @@ export async function fileServerFolders(): Promise<
       return name;
     },
     grant: (person) => server.grant(person),
-    folders: () => team.folders().map(({ id, name }) => ({ id: String(id), name })),
+    folders: () => placedFolders(team).map(({ id, name }) => ({ id: String(id), name })),
+    everyFolder: () => team.everyFolder().map(({ id, name }) => ({ id: String(id), name })),
     rights(person, folderId) {
       const held = team.rights(person, Number(folderId));
       return Object.entries(BITS).flatMap(([right, bit]) => ((held & bit) === 0 ? [] : [right]));
@@ -86,6 +95,7 @@ export async function fileServerFolders(): Promise<
     changesFolder,
     makes: ({ method }) => method === 'MKCOL',
     renames: ({ method }) => method === 'MOVE',
+    setsRights: ({ method, path }) => method === 'PROPPATCH' && path.includes('('),
     check: () => undefined,
     close: () => server.close(),
   };
@@ -122,6 +132,7 @@ export async function cloudDriveFolders(): Promise<FolderRemote> {
     },
     grant: (person) => server.grant(person),
     folders: () => server.folders().map(({ id, name }) => ({ id, name })),
+    everyFolder: () => server.folders().map(({ id, name }) => ({ id, name })),
     rights(person, folderId) {
       const folder = server.folders().find(({ id }) => id === folderId);
       const held = folder?.permissions.filter(({ user, link }) => user === person && !link) ?? [];
@@ -138,6 +149,8 @@ export async function cloudDriveFolders(): Promise<FolderRemote> {
     changesFolder: changes,
     makes: ({ method, path }) => method === 'POST' && path.endsWith('/children'),
     renames: ({ method, path }) => method === 'PATCH' && !path.includes('/permissions/'),
+    setsRights: ({ path, body }) =>
+      path.endsWith('/$batch') && partsOf(body).some(({ url }) => url.endsWith('/invite')),
     check() {
       if (server.violations.length > 0) throw new Error(server.violations.join('\n'));
     },

@@ -30,6 +30,8 @@ export interface TeamFolder {
   readonly id: number;
   /** Folders directly below it, by name. */
   folders(): { id: number; name: string; acl: AclEntry[] }[];
+  /** Ids and names of all folders below it, at any depth. */
+  everyFolder(): { id: number; name: string }[];
   rootAcl(): AclEntry[];
   /** Of the group `OpenProject`, sorted. */
   members(): string[];
@@ -72,6 +74,12 @@ export class Team implements TeamFolder {
       .filter(({ children }) => children !== undefined)
       .map((node) => ({ id: node.id, name: node.name, acl: copied(node.acl) }))
       .sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  everyFolder(): { id: number; name: string }[] {
+    const below = ({ children = [] }: Node): Node[] =>
+      children.flatMap((node) => (node.children ? [node, ...below(node)] : []));
+    return below(this.root).map(({ id, name }) => ({ id, name }));
   }
 
   rootAcl(): AclEntry[] {
