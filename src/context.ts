@@ -20,6 +20,7 @@ import type { Metrics } from './observability/metrics.js';
 import { Rendering } from './models/markdown.js';
 import type { User } from './models/user.js';
 import type { SingleFlight } from './concurrency/single-flight.js';
+import type { Client } from './concurrency/client.js';
 import type { Caller, Slots } from './concurrency/slots.js';
 import type { Turns } from './concurrency/turns.js';
 import type { Grants } from './policies/grants.js';
@@ -128,10 +129,10 @@ export interface Context extends Services {
    */
   largeAnswer(): Promise<void>;
   /**
-   * Aborts when the client of a query leaves before its answer is complete. Then the query reads
-   * nothing more. Undefined for a mutation: what has begun to change something runs to its end.
+   * When the client of a query leaves, the query reads nothing more. Undefined for a mutation: what
+   * has begun to change something runs to its end.
    */
-  signal: AbortSignal | undefined;
+  client: Client | undefined;
   /** Batched reads of rows. */
   loaders: Loaders;
   /** Calls `make` once per request and returns the same value afterwards. */
@@ -164,8 +165,7 @@ export interface RequestParts {
   waits?: ((forClient?: boolean) => void) | undefined;
   caller?: Caller;
   origin?: string | undefined;
-  /** Aborts when the client leaves before its answer is complete. */
-  signal?: AbortSignal;
+  client?: Client;
   /**
    * Calls back when the answer is finished, or its client has left. Absent: there is no answer.
    * @throws Overloaded if the client has left already
@@ -185,7 +185,7 @@ class RequestContext extends ServiceGetters implements Context {
   readonly waits: (forClient?: boolean) => void;
   readonly caller: Caller;
   readonly origin: string | undefined;
-  signal: AbortSignal | undefined;
+  client: Client | undefined;
   private readonly whenAnswered: RequestParts['whenAnswered'];
   private turn: Promise<void> | undefined;
 
@@ -198,7 +198,7 @@ class RequestContext extends ServiceGetters implements Context {
       caller = user.id,
       origin,
       whenAnswered,
-      signal,
+      client,
     }: RequestParts,
   ) {
     super(services);
@@ -207,7 +207,7 @@ class RequestContext extends ServiceGetters implements Context {
     this.caller = caller;
     this.origin = origin;
     this.whenAnswered = whenAnswered;
-    this.signal = signal;
+    this.client = client;
   }
 
   largeAnswer(): Promise<void> {

@@ -15,6 +15,7 @@ import type { Identities } from './auth/identify.js';
 import { AuthorizationServer } from './auth/provider/index.js';
 import type { Config } from './config.js';
 import type { MaybePromise } from './concurrency/maybe-promise.js';
+import { Client } from './concurrency/client.js';
 import type { Caller } from './concurrency/slots.js';
 import { FILE_HEADERS } from './contract/exposed-headers.js';
 import { clientNetwork } from './contract/client-network.js';
@@ -254,13 +255,12 @@ const whenAnswered = (res: Response) => (callback: () => void) => {
   res.once('prefinish', once).once('close', once);
 };
 
-/** Aborts when the client leaves before its answer is complete. */
-function leaving(res: Response): AbortSignal {
-  const left = new AbortController();
+function clientOf(res: Response): Client {
+  const client = new Client();
   res.once('close', () => {
-    if (!res.writableFinished) left.abort(new Overloaded());
+    if (!res.writableFinished) client.leave();
   });
-  return left.signal;
+  return client;
 }
 
 /** Middleware that puts the request's context into `res.locals`. */
@@ -279,7 +279,7 @@ const identifyWith =
         caller: callerOf(req, user),
         origin: req.headers.origin,
         whenAnswered: whenAnswered(res),
-        signal: leaving(res),
+        client: clientOf(res),
       });
       // Rows are not kept while the client takes the answer.
       res.once('prefinish', () => context.forgetLoaded());

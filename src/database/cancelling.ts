@@ -1,8 +1,8 @@
 /** Ends a statement when nobody waits for its result any more, or when it takes too long. */
+import type { Client } from '../concurrency/client.js';
 
 export interface Ending {
-  /** Aborts when the client of the request has left. */
-  signal: AbortSignal | undefined;
+  client: Client | undefined;
   /** Makes the database end the statement that runs on the connection. */
   cancel(): Promise<void> | void;
   /** Absent: the database itself limits the time. */
@@ -11,12 +11,12 @@ export interface Ending {
 
 const AGAIN_MS = 250;
 
-/** @throws the reason of the signal, and begins nothing once it is aborted */
+/** @throws Overloaded if the client has left. Then it begins nothing */
 export async function untilEnded<T>(
-  { signal, cancel, mostMs }: Ending,
+  { client, cancel, mostMs }: Ending,
   run: () => Promise<T>,
 ): Promise<T> {
-  signal?.throwIfAborted();
+  client?.demand();
   let cancelling: Promise<void> | void = undefined;
   let again: NodeJS.Timeout | undefined;
   const end = () => {
@@ -24,17 +24,17 @@ export async function untilEnded<T>(
     // A request that comes before the statement has begun does nothing.
     again ??= setInterval(end, AGAIN_MS);
   };
-  signal?.addEventListener('abort', end);
+  client?.whenLeaving(end);
   const timer = mostMs === undefined ? undefined : setTimeout(end, mostMs).unref();
   try {
     return await run();
   } catch (error) {
-    signal?.throwIfAborted();
+    client?.demand();
     throw error;
   } finally {
     clearTimeout(timer);
     clearInterval(again);
-    signal?.removeEventListener('abort', end);
+    client?.forget(end);
     // A late request to cancel would end the next statement of the connection.
     await cancelling;
   }

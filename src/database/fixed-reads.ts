@@ -1,5 +1,6 @@
 /** Reads whose SQL is made once. Each connection prepares it once, and each run only gives values. */
 import type { Knex } from 'knex';
+import type { Client } from '../concurrency/client.js';
 import { untilEnded, type Ending } from './cancelling.js';
 import type { RawClient } from './knex-internals.js';
 
@@ -39,7 +40,7 @@ export interface ReadDialect<Connection> {
   textOf(sql: string, columns: readonly string[]): string;
   run(connection: Connection, text: string, values: unknown[]): Promise<Row[]>;
   /** How a statement of the connection is ended. */
-  ending(connection: Connection): Omit<Ending, 'signal'>;
+  ending(connection: Connection): Omit<Ending, 'client'>;
   /** SQL for: the value of the column is in a list, whose length differs from run to run. */
   isOneOf(column: string): string;
   /** SQL for: the values of the column in all rows, as such a list. They are numbers. */
@@ -109,11 +110,11 @@ export class FixedReads<Connection extends { __knexUid?: string } = { __knexUid?
   }
 
   /**
-   * @param signal ends the read. It is aborted when the client of a query has left
-   * @throws DatabaseUnavailable, the reason of the signal
+   * @param client ends the read when it leaves
+   * @throws DatabaseUnavailable; Overloaded if the client has left
    */
-  async run({ text, bindings }: FixedRead, values: Values, signal?: AbortSignal): Promise<Row[]> {
-    signal?.throwIfAborted();
+  async run({ text, bindings }: FixedRead, values: Values, client?: Client): Promise<Row[]> {
+    client?.demand();
     const given = bindings.map((value) =>
       value instanceof Parameter ? values[value.name] : value,
     );
@@ -121,9 +122,9 @@ export class FixedReads<Connection extends { __knexUid?: string } = { __knexUid?
     const query = { __knexUid: connection.__knexUid, sql: text, bindings: given };
     try {
       // The client can have left while the read waited for its connection.
-      signal?.throwIfAborted();
+      client?.demand();
       this.#client.emit('query', query);
-      const rows = await untilEnded({ signal, ...this.dialect.ending(connection) }, () =>
+      const rows = await untilEnded({ client, ...this.dialect.ending(connection) }, () =>
         this.dialect.run(connection, text, given),
       );
       this.#client.emit('query-response', rows, query);

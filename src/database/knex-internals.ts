@@ -1,5 +1,6 @@
 /** Types for private parts of knex, whose version is therefore pinned exactly. */
 import type { Knex } from 'knex';
+import type { Client } from '../concurrency/client.js';
 // @ts-expect-error It has no types.
 import PgTransactionWithoutType from 'knex/lib/dialects/postgres/execution/pg-transaction.js';
 // @ts-expect-error It has no types.
@@ -94,7 +95,7 @@ export interface Query {
   options?: object;
   returning?: unknown;
   /** From the method `queryContext` of a builder. */
-  queryContext?: { signal?: AbortSignal | undefined };
+  queryContext?: { client?: Client | undefined };
   response?: unknown;
   context?: unknown;
 }

@@ -169,7 +169,7 @@ class PostgresClient extends PgClient {
     const run = () => super._query(connection, query).catch(unavailable(isUnavailable));
     const { queryContext } = query;
     return queryContext
-      ? untilEnded({ signal: queryContext.signal, ...ending(connection) }, run)
+      ? untilEnded({ client: queryContext.client, ...ending(connection) }, run)
       : run();
   }
 }

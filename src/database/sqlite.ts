@@ -186,7 +186,7 @@ class PreparingClient extends SqliteClient {
       }).catch(unavailable(isUnavailable));
     const { queryContext } = query;
     return queryContext
-      ? untilEnded({ signal: queryContext.signal, ...ending(connection) }, run)
+      ? untilEnded({ client: queryContext.client, ...ending(connection) }, run)
       : run();
   }
 

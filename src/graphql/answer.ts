@@ -86,10 +86,10 @@ export async function answerTo(
  * can take hours.
  * @throws Overloaded if too many wait, or if the client has left
  */
-async function inTurn<T>({ queries, caller, signal }: Context, run: () => Promise<T>): Promise<T> {
+async function inTurn<T>({ queries, caller, client }: Context, run: () => Promise<T>): Promise<T> {
   const end = await queries.take(caller);
   try {
-    signal?.throwIfAborted();
+    client?.demand();
     return await run();
   } finally {
     end();

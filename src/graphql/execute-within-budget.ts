@@ -34,7 +34,7 @@ export async function executeWithinBudget(
 ): Promise<ExecutionResult> {
   const { document, operationName, variables } = request;
   const operation = getOperationAST(document, operationName)?.operation;
-  if (operation === 'mutation') context.signal = undefined;
+  if (operation === 'mutation') context.client = undefined;
   const plan = operation === 'query' ? planFor(document, operationName) : undefined;
   if (!plan) return interpretWithinBudget(request, context, operation === 'mutation');
   const budget = (context.budget = new DocumentBudget());
@@ -43,7 +43,7 @@ export async function executeWithinBudget(
     budget.demand();
     return { data };
   } catch {
-    context.signal?.throwIfAborted();
+    context.client?.demand();
     budget.demand();
     // graphql-js finds all errors and the values that become null. Rows are not read again.
     return interpretWithinBudget(request, context, false);
@@ -67,7 +67,7 @@ async function interpretWithinBudget(
   try {
     // After a refusal the execution never ends.
     const answered = await Promise.race([result, budget.refused]);
-    context.signal?.throwIfAborted();
+    context.client?.demand();
     budget.demand();
     return answered;
   } catch (error) {

@@ -53,7 +53,7 @@ export async function dataOf(
   variables: Variables,
 ): Promise<Answer> {
   const operation = getOperationAST(document);
-  if (operation?.operation === 'mutation') context.signal = undefined;
+  if (operation?.operation === 'mutation') context.client = undefined;
   const plan = planFor(document);
   if (operation && plan) {
     const { coerced, errors } = getVariableValues(

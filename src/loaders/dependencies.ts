@@ -1,4 +1,5 @@
 /** The parts of a request that loaders need. */
+import type { Client } from '../concurrency/client.js';
 import type { Cache } from '../concurrency/cache.js';
 import type { DocumentBudget } from './document-budget.js';
 import type { Database } from '../database/index.js';
@@ -12,8 +13,7 @@ export interface Dependencies {
   user: User;
   /** Absent for REST's own documents. */
   budget?: DocumentBudget;
-  /** Aborts when the client of a query has left. */
-  signal?: AbortSignal | undefined;
+  client?: Client | undefined;
   largeAnswer: () => Promise<void>;
   caches: {
     users: Cache<string, User>;

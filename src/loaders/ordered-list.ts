@@ -9,6 +9,7 @@ import type { Knex } from 'knex';
 import { InvalidQuery } from '../contract/errors.js';
 import { MAX_ID } from '../contract/ids.js';
 import { isStorableText } from '../contract/text-rules.js';
+import type { Client } from '../concurrency/client.js';
 import type { Database, Sql } from '../database/index.js';
 import type { Record } from '../models/record.js';
 import { cursorOf, FEW_ROWS } from './page.js';
@@ -68,8 +69,7 @@ export interface OrderedPage<M> {
 /** What searches of rows need of a request. */
 export interface Searching {
   db: Database;
-  /** Aborts when the client of a query has left. */
-  signal?: AbortSignal | undefined;
+  client?: Client | undefined;
 }
 
 interface Needs extends Searching {
@@ -142,7 +142,7 @@ async function readRows<M extends Record>(
   list: OrderedList<M>,
   { bounds, isBackward, size, skipped }: Reading,
 ): Promise<Found<M>> {
-  const { db, signal } = needs;
+  const { db, client } = needs;
   const { model, filters, starts, slowStarts = [], order } = list;
   const table = model.tableName;
   const positions = order.map(({ sql }, index) => db.read.raw(`${sql} as ${nameOf(index)}`));
@@ -159,7 +159,7 @@ async function readRows<M extends Record>(
   const read = async (query: Knex.QueryBuilder): Promise<Found<M>['rows']> => {
     if (skipped >= MANY) return [];
     const rows = (await query
-      .queryContext({ signal })
+      .queryContext({ client })
       .select(positions)
       .limit(size + 1)
       .offset(skipped)) as Columns[];
@@ -226,7 +226,7 @@ async function startOf<M extends Record>(
  * @returns one value for `isOneOf`, or undefined if there are more keys than `most`
  */
 export async function gatheredKeys(
-  { db, signal }: Searching,
+  { db, client }: Searching,
   parts: readonly Sql[],
   most: number,
   options: object = {},
@@ -242,14 +242,14 @@ export async function gatheredKeys(
   const [found] = (await db.read
     .select('ids')
     .from(db.read.raw(`(${gathered}) as gathered`, values as Knex.RawBinding[]))
-    .queryContext({ signal })
+    .queryContext({ client })
     .options(options)) as { ids: unknown }[];
   return found?.ids ?? undefined;
 }
 
 /** The number of rows of a query, at most `most`. */
 async function countTo(
-  { db, signal }: Searching,
+  { db, client }: Searching,
   rows: Knex.QueryBuilder,
   most: number,
 ): Promise<number> {
@@ -257,7 +257,7 @@ async function countTo(
   const [found] = (await db.read
     .count({ total: '*' })
     .from(counted)
-    .queryContext({ signal })
+    .queryContext({ client })
     .options(UNPREPARED)) as {
     total: number;
   }[];

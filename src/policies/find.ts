@@ -1,6 +1,7 @@
 /** Finds rows by their keys, if the user can see them. */
 import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
+import type { Client } from '../concurrency/client.js';
 import { containerTypes, type ContainerType } from '../contract/container-kinds.js';
 import { isStorableText } from '../contract/text-rules.js';
 import type { Profile } from '../contract/profiles.js';
@@ -32,7 +33,7 @@ import { containerColumns, fileLinkColumns, visible } from './visible.js';
 interface Reader {
   user: User;
   db: Database;
-  signal?: AbortSignal | undefined;
+  client?: Client | undefined;
 }
 
 export interface Find<M> {

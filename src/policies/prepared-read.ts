@@ -1,5 +1,6 @@
 /** Reads of models whose SQL is made once for each kind of caller. */
 import type { Model, QueryBuilder } from 'objection';
+import type { Client } from '../concurrency/client.js';
 import { Parameter, type Database, type Values } from '../database/index.js';
 import { rowMaker, type Record, type RowMaker } from '../models/record.js';
 import type { User } from '../models/user.js';
@@ -44,16 +45,16 @@ export class PreparedRead<M extends Record, Shape extends string = ''> {
   ) {}
 
   /**
-   * @param reader its signal aborts when the client of a query has left
-   * @throws DatabaseUnavailable, the reason of the signal
+   * @param reader its client ends the read when it leaves
+   * @throws DatabaseUnavailable; Overloaded if the client has left
    */
   async rows(
-    { db, user, signal }: { db: Database; user: User; signal?: AbortSignal | undefined },
+    { db, user, client }: { db: Database; user: User; client?: Client | undefined },
     values: Values,
     shape = '' as Shape,
   ): Promise<M[]> {
     const { read, make } = await this.#madeFor(db, kindOf(user), shape);
-    const rows = await db.reads.run(read, { ...values, caller: user.id }, signal);
+    const rows = await db.reads.run(read, { ...values, caller: user.id }, client);
     return rows.map((row) => make(row));
   }
 

@@ -4,7 +4,9 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
+import { Client } from '../../src/concurrency/client.js';
 import { readConfig } from '../../src/config.js';
+import { Overloaded } from '../../src/contract/errors.js';
 import { openDatabase, type Database } from '../../src/database/index.js';
 import { migrate, migrationStatus } from '../../src/database/migrations.js';
 import { Command, endCommands, run, until, type Environment } from '../support/cli.js';
@@ -540,24 +542,24 @@ describe('reads that nobody waits for', () => {
     const endless = reads.compile(read.select('number').fromRaw(`(${ENDLESS}) as found`), [
       'number',
     ]);
-    const client = new AbortController();
-    read.once('query', () => setTimeout(() => client.abort(new Error('The client left.')), 20));
-    await expect(reads.run(endless, {}, client.signal)).rejects.toThrow('The client left.');
-    await expect(reads.run(endless, {}, client.signal)).rejects.toThrow('The client left.');
-    const search = new AbortController();
-    read.once('query', () => setTimeout(() => search.abort(new Error('It left too.')), 20));
+    const client = new Client();
+    read.once('query', () => setTimeout(() => client.leave(), 20));
+    await expect(reads.run(endless, {}, client)).rejects.toThrow(Overloaded);
+    await expect(reads.run(endless, {}, client)).rejects.toThrow(Overloaded);
+    const search = new Client();
+    read.once('query', () => setTimeout(() => search.leave(), 20));
     await expect(
       Promise.resolve(
         read
           .select('number')
           .fromRaw(`(${ENDLESS}) as found`)
-          .queryContext({ signal: search.signal })
+          .queryContext({ client: search })
           .options({ prepare: false }),
       ),
-    ).rejects.toThrow('It left too.');
+    ).rejects.toThrow(Overloaded);
     const one = reads.compile(read.select('number').fromRaw('(select 1 as number) as found'), [
       'number',
     ]);
-    expect(await reads.run(one, {}, new AbortController().signal)).toEqual([[1]]);
+    expect(await reads.run(one, {}, new Client())).toEqual([[1]]);
   });
 });

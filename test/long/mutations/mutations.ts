@@ -83,13 +83,13 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D2 a client that leaves',
     source: 'server.ts',
-    text: 'signal: leaving(res),',
+    text: 'client: clientOf(res),',
     by: '',
   },
   {
     row: 'D2 a mutation whose client leaves',
     source: 'graphql/execute-within-budget.ts',
-    text: "if (operation === 'mutation') context.signal = undefined;",
+    text: "if (operation === 'mutation') context.client = undefined;",
     by: '',
   },
   {
