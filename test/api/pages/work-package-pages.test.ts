@@ -63,6 +63,19 @@ describe('a work package', () => {
     }
   });
 
+  test('shows a mark for each invisible character, and its links still find the rows', async () => {
+    const odd = await app.given.workPackage(project, mia, 'Invoice\u202efdp.exe');
+    const id = await app.given
+      .attachment({ container: odd, author: mia, fileName: 'a\u2066b\u200f.txt' })
+      .then((attachment) => attachment.id);
+    const { text } = await (await signedIn(mia)).get(`/wp/${odd.id}`);
+    expect(text).toContain('<h1>Invoice\ufffdfdp.exe</h1>');
+    expect(text).toContain(
+      `<li><a href="/api/v3/attachments/${id}/content">a\ufffdb\ufffd.txt</a></li>`,
+    );
+    expect(text).not.toMatch(/\p{Bidi_Control}/u);
+  });
+
   test('leads to sign-in first, and then back', async () => {
     const visitor = new Visitor(app);
     const [address] = addresses();

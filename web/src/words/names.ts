@@ -1,15 +1,5 @@
 /** Names as they are shown. They are stored as their owners wrote them. */
-
-/**
- * Characters without a picture of their own: controls of the direction of writing, with which
- * `fdp.exe` looks like `exe.pdf` (Unicode Technical Report 36), and other invisible ones.
- * The two joiners are left: emoji and Persian words need them. So are the tags of flags.
- */
-const INVISIBLE =
-  /(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}|[\u034f\u115f\u1160\u2028\u2029\u3164\uffa0]/gu;
-
-/** The name with a mark in the place of each invisible character, which browsers then do not obey. */
-export const visible = (name: string): string => name.replace(INVISIBLE, '\u{fffd}');
+export { visible } from '../../../src/contract/visible.js';
 
 /** Scripts whose letters change when the one beside them goes. */
 const JOINED =
