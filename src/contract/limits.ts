@@ -22,6 +22,9 @@ export const MAX_AVATAR_PIXELS = 1_024;
 /** Attachments that one archive names. An archive without ids has all files of its container. */
 export const MAX_ARCHIVED_IDS = 1_000;
 
+/** Ids in lists that one document names, or the links in the body of one request. */
+export const MAX_LISTED_IDS = 1_000;
+
 /** Objects that the field `nodes` returns. */
 export const MAX_NODES = 100;
 

@@ -11,6 +11,7 @@ import type { Context } from '../context.js';
 import { ApiError, InvalidQuery } from '../contract/errors.js';
 import { formatError, type ErrorOptions } from './errors.js';
 import { executeWithinBudget } from './execute-within-budget.js';
+import { limitListedIds } from './listed-ids.js';
 import { schema } from './schema.js';
 import { validateDocument } from './validate-document.js';
 
@@ -70,6 +71,7 @@ export async function answerTo(
   );
   if (invalidVariables) return refusal(invalidVariables.map(format));
   try {
+    limitListedIds(document, operation, coerced);
     const request = { document, operationName, variables: coerced };
     const run = () => executeWithinBudget(request, context);
     const { data = null, errors } =

@@ -1,6 +1,6 @@
 /** Checks the HTTP request and the document of a subscription, before the stream begins. */
 import type { Request } from 'express';
-import { getOperationAST, parse, type DocumentNode } from 'graphql';
+import { getOperationAST, getVariableValues, parse, type DocumentNode } from 'graphql';
 import {
   InvalidQuery,
   InvalidRequestBody,
@@ -10,6 +10,8 @@ import {
 } from '../contract/errors.js';
 import { MAX_TOKENS } from './document-limits.js';
 import { syntaxMessage } from './errors.js';
+import { limitListedIds } from './listed-ids.js';
+import { schema } from './schema.js';
 import { validateDocument } from './validate-document.js';
 
 const EVENT_STREAM = 'text/event-stream';
@@ -60,11 +62,12 @@ function queryParameters(url: string): Parameters {
   };
 }
 
-/** Parses and validates the document. */
+/** Parses and validates the document. Errors of variables are left to graphql-js. */
 export function prepareDocument(
   options: { introspection: boolean },
   query: string,
   operationName: string | undefined,
+  variables: { readonly [name: string]: unknown } | undefined,
 ): { document: DocumentNode } | { errors: readonly Error[] } {
   let document;
   try {
@@ -74,7 +77,19 @@ export function prepareDocument(
   }
   const errors = validateDocument(document, options);
   if (errors.length > 0) return { errors: errors.map(({ message }) => new InvalidQuery(message)) };
-  return getOperationAST(document, operationName)
-    ? { document }
-    : { errors: [new InvalidQuery('The document has no operation of that name.')] };
+  const operation = getOperationAST(document, operationName);
+  if (!operation)
+    return { errors: [new InvalidQuery('The document has no operation of that name.')] };
+  const { coerced } = getVariableValues(
+    schema,
+    operation.variableDefinitions ?? [],
+    variables ?? {},
+    { maxErrors: 1 },
+  );
+  try {
+    if (coerced) limitListedIds(document, operation, coerced);
+    return { document };
+  } catch (error) {
+    return { errors: [error as Error] };
+  }
 }

@@ -45,7 +45,7 @@ export function streamRouter(options: StreamOptions): RequestHandler {
     // null switches off the single connection mode, which would keep streams in memory.
     authenticate: () => null,
     onSubscribe: async (req, { query, operationName, variables }) => {
-      const prepared = prepareDocument(options, query, operationName);
+      const prepared = prepareDocument(options, query, operationName, variables);
       // graphql-sse recognises a result by its member `data`.
       if ('errors' in prepared) return { data: null, ...errorResult(options, prepared.errors) };
       return {

@@ -4,6 +4,8 @@ import {
   InvalidRequestBody,
   PropertyConstraintViolation,
 } from '../../contract/errors.js';
+import { MAX_LISTED_IDS } from '../../contract/limits.js';
+import { withCommas } from '../../contract/words.js';
 
 export interface JsonObject {
   readonly [name: string]: unknown;
@@ -32,6 +34,9 @@ export const PLACEHOLDER = 'unknown';
  * throws them after the 404 and 403 checks, so outsiders learn nothing about validation.
  */
 export class Body {
+  /** Links in the arrays that were read. */
+  #links = 0;
+
   constructor(
     readonly members: JsonObject,
     private readonly inputErrors: ApiError[],
@@ -156,6 +161,12 @@ export class Body {
     )
       return undefined;
     if (!Array.isArray(links)) return this.#wrong(name, 'must be an array of links.');
+    this.#links += links.length;
+    if (this.#links > MAX_LISTED_IDS)
+      return this.#wrong(
+        name,
+        `has too many links. A body takes ${withCommas(MAX_LISTED_IDS)} at most, in all its lists.`,
+      );
     const ids: string[] = [];
     for (const link of links) {
       const id = this.#hrefId(link, name, segment, longer);

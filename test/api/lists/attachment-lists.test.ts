@@ -188,7 +188,7 @@ describe('refuses', () => {
     ],
     [{ authorIds: ['x'] }, 'filters', 'authorIds has a value that is no id.'],
     [{ authorIds: ['\0"'] }, 'filters', 'authorIds has a value that is no id.'],
-    [{ authorIds: Array(1_001).fill('1') }, 'filters', 'A filter takes 1000 values at most.'],
+    [{ contentTypes: Array(1_001).fill('a/b') }, 'filters', 'A filter takes 1000 values at most.'],
     [{ search: 'a\0' }, 'search', 'The search contains NUL or broken characters.'],
     [{ search: 'x'.repeat(1_001) }, 'search', 'The search has more than 1,000 characters.'],
     [{ search: 'a b c d e f g h i j k' }, 'search', 'The search has more than 10 words.'],

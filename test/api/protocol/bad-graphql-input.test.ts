@@ -602,7 +602,7 @@ describe('variables', () => {
           },
         },
       },
-      wrong(/does not exist|at most|too many/, 'attachments'),
+      query(/^The document has more than 1,000 ids in lists/),
     );
   });
 });

@@ -119,6 +119,162 @@ describe('a document', () => {
   });
 });
 
+describe('lists of ids', () => {
+  const tooManyIds = refusal(
+    'The document has more than 1,000 ids in lists. A variable and a fragment count at each use. Send several documents.',
+  );
+  const ids = (count: number) => Array.from({ length: count }, (_, n) => String(900_000 + n));
+  const literals = (count: number) => `[${ids(count).join(' ')}]`;
+  const send = (
+    query: string,
+    variables: object = {},
+    operationName?: string,
+    target = '/graphql',
+  ) =>
+    app.request('POST', target, {
+      as: editor,
+      json: { query: query.replaceAll('"WP"', String(workPackage.id)), variables, operationName },
+      ...(target !== '/graphql' && { headers: { accept: 'text/event-stream' } }),
+    });
+  const updates = (count: number, of: string) =>
+    Array.from(
+      { length: count },
+      (_, n) =>
+        `u${n}: updateWorkPackage(input: { id: "WP", subject: "Changed", attachmentIds: ${of} }) { workPackage { id } }`,
+    ).join(' ');
+
+  test.each<[string, string, object?, string?]>([
+    [
+      'thirty updates that share a variable',
+      `mutation ($ids: [ID!]) { ${updates(30, '$ids')} }`,
+      { ids: ids(34) },
+    ],
+    [
+      'a variable that is an input',
+      'mutation ($input: CreateCommentInput!) { createComment(input: $input) { activity { id } } }',
+      { input: { workPackageId: '1', comment: 'x', attachmentIds: ids(1_001) } },
+    ],
+    [
+      'attachments and file links',
+      'mutation ($input: UpdateWorkPackageInput!) { updateWorkPackage(input: $input) { workPackage { id } } }',
+      { input: { id: '1', subject: 'x', attachmentIds: ids(501), fileLinkIds: ids(500) } },
+    ],
+    ['literals', `mutation { ${updates(3, literals(334))} }`],
+    [
+      'variables in literals',
+      `query ($id: ID!) { a: nodes(ids: [${'$id '.repeat(1_001)}]) { id } }`,
+      { id: '1' },
+    ],
+    [
+      'the default of a variable',
+      `mutation ($ids: [ID!] = ${literals(501)}) { ${updates(2, '$ids')} }`,
+    ],
+    [
+      'a fragment at each use',
+      `query ($ids: [ID!]) { a: workPackage(id: 1) { ...F } b: workPackage(id: 2) { ...F } ... on Query { c: workPackage(id: 3) { ...F } } }
+       fragment F on WorkPackage { attachments(authorIds: $ids) { totalCount } }`,
+      { ids: ids(334) },
+    ],
+    [
+      'fields of an interface',
+      'query ($ids: [ID!]) { node(id: 1) { ... on Container { attachments(authorIds: $ids) { totalCount } attachmentsArchive(ids: $ids) { href } } } }',
+      { ids: ids(501) },
+    ],
+    [
+      'the members of a filter',
+      'query ($not: WorkPackageExclusion) { workPackages(except: $not) { totalCount } }',
+      { not: { ids: ids(500), statusIds: ids(501) } },
+    ],
+    [
+      'all operations',
+      `mutation A { ${updates(1, literals(501))} } mutation B { ${updates(1, literals(500))} }`,
+      {},
+      'A',
+    ],
+  ])('%s: more than 1,000 are refused before anything happens', async (_name, ...request) => {
+    const { subject } = (await app.get(workPackage.path, editor)).body;
+    const { status, body } = await send(...request);
+    expect([status, body]).toEqual([400, tooManyIds]);
+    expect((await app.get(workPackage.path, editor)).body.subject).toBe(subject);
+  });
+
+  test('a document with 1,000 is answered', async () => {
+    const mutation = await send(`mutation ($ids: [ID!]) { ${updates(2, '$ids')} }`, {
+      ids: ids(500),
+    });
+    expect(
+      mutation.body.errors.map(({ message, extensions: { code } }: any) => [code, message]),
+    ).toEqual([['PROPERTY_CONSTRAINT_VIOLATION', 'Attachments does not exist.']]);
+    const query = await send(
+      'query ($ids: [ID!]) { projectStorages(storageIds: $ids) { totalCount } }',
+      {
+        ids: ids(1_000),
+      },
+    );
+    expect(query.body).toEqual({ data: { projectStorages: { totalCount: 0 } } });
+  });
+
+  test('variables of operations that do not run do not count', async () => {
+    const { body } = await send(
+      `mutation A($ids: [ID!]) { ${updates(1, '$ids')} } mutation B($ids: [ID!]) { ${updates(1, '$ids')} }`,
+      { ids: ids(501) },
+      'A',
+    );
+    expect(body.errors[0].message).toBe('Attachments does not exist.');
+  });
+
+  test('a known query with too many is refused, too', async () => {
+    const query = 'query Known($ids: [ID!]) { projectStorages(storageIds: $ids) { totalCount } }';
+    for (const count of [1_000, 1_000, 1_001])
+      expect((await send(query, { ids: ids(count) })).status).toBe(count > 1_000 ? 400 : 200);
+  });
+
+  test('a subscription with more than 1,000 is refused, also by a default', async () => {
+    const subscription = (of: string) =>
+      `subscription ($id: ID!, $ids: [ID!]${of}) { attachmentChanged(containerId: $id) { attachment { container { attachments(authorIds: $ids) { totalCount } } } } }`;
+    for (const [of, given] of [
+      ['', { ids: ids(1_001) }],
+      [` = ${literals(1_001)}`, {}],
+    ] as const) {
+      const variables = { id: workPackage.globalId, ...given };
+      const { text } = await send(subscription(of), variables, undefined, '/graphql/stream');
+      expect(text).toMatch('The document has more than 1,000 ids in lists.');
+      expect(text).toMatch('"code":"INVALID_QUERY"');
+    }
+  });
+
+  test('a REST body takes 1,000 links in all its lists', async () => {
+    const links = (segment: string, count: number) =>
+      ids(count).map((id) => ({ href: `/api/v3/${segment}/${id}` }));
+    const patch = async (_links: object) => {
+      const { body } = await app.get(workPackage.path, editor);
+      const answer = await app.request('PATCH', workPackage.path, {
+        as: editor,
+        json: { lockVersion: body.lockVersion, subject: 'Not stored', _links },
+      });
+      expect((await app.get(workPackage.path, editor)).body).toEqual(body);
+      const { errorIdentifier, message, _embedded } = answer.body;
+      return [answer.status, errorIdentifier, message, _embedded.details.attribute];
+    };
+    const violation = (message: string, attribute: string) => [
+      422,
+      'urn:service-org:api:v3:errors:PropertyConstraintViolation',
+      message,
+      attribute,
+    ];
+    const tooMany = 'has too many links. A body takes 1,000 at most, in all its lists.';
+    expect(await patch({ attachments: links('attachments', 1_001) })).toEqual(
+      violation(`Attachments ${tooMany}`, 'attachments'),
+    );
+    expect(
+      await patch({ attachments: links('attachments', 500), fileLinks: links('file_links', 501) }),
+    ).toEqual(violation(`FileLinks ${tooMany}`, 'fileLinks'));
+    expect(await patch({ attachments: links('attachments', 1_000) })).toEqual(
+      violation('Attachments does not exist.', 'attachments'),
+    );
+  });
+});
+
 const ROWS = 1_200;
 
 describe('an answer', () => {

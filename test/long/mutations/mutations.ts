@@ -1246,6 +1246,24 @@ export const mutations: readonly Mutation[] = [
     by: 'const MAX_SELECTIONS = 10_000;',
   },
   {
+    test: costOfDocuments('a document with 1,000 is answered')[0]!,
+    source: 'contract/limits.ts',
+    text: 'export const MAX_LISTED_IDS = 1_000;',
+    by: 'export const MAX_LISTED_IDS = 999;',
+  },
+  {
+    test: costOfDocuments('are refused before anything happens')[0]!,
+    source: 'graphql/answer.ts',
+    text: '    limitListedIds(document, operation, coerced);',
+    by: '',
+  },
+  {
+    test: costOfDocuments('a REST body takes 1,000 links')[0]!,
+    source: 'rest/request/body-members.ts',
+    text: 'this.#links += links.length;',
+    by: 'this.#links = 0;',
+  },
+  {
     test: costOfDocuments('counts an address at the object store')[0]!,
     source: 'contract/field-weights.ts',
     text: 'signed: 100,',

@@ -5,6 +5,7 @@ import {
   attachments,
   claims,
   companionApp,
+  costOfDocuments,
   directUpload,
   fileLinkClaims,
   fileLinks,
@@ -478,6 +479,18 @@ export const additionRows: Row[] = [
       'Found, kept, and sent with the content',
       'actions/attachments/text-encoding.ts',
       typesOfFiles('is found and given to readers'),
+    ],
+    [
+      'ids in lists of a document',
+      '1,000 in all; a variable counts at each use; nothing happens beyond',
+      'graphql/listed-ids.ts',
+      costOfDocuments('are refused before anything happens', 'a document with 1,000 is answered'),
+    ],
+    [
+      'links in a REST body',
+      '1,000 in all its lists',
+      'rest/request/body-members.ts',
+      costOfDocuments('a REST body takes 1,000 links'),
     ],
     [
       'permissions of pictures',
