@@ -92,8 +92,8 @@ export interface Services {
   uploads: Slots;
   /** Slots of downloads in this process. */
   downloads: Slots;
-  /** Limits how many documents of each caller this process runs at the same time. */
-  queries: Turns;
+  /** Limits how many documents of each caller this process runs at the same time, also of REST. */
+  documents: Turns;
   /** Limits how many large answers of each caller this process makes at the same time. */
   largeAnswers: Turns;
   log: Logger;
@@ -122,6 +122,12 @@ export interface Context extends Services {
   caller: Caller;
   /** The origin of the page that sent the request. Undefined: no page did. */
   origin: string | undefined;
+  /**
+   * Runs a document when the caller may run another one. The turn ends early when the document
+   * begins to wait for a storage, for its client or for a large answer: the others need not wait.
+   * @throws Overloaded if too many documents of the caller wait
+   */
+  inTurn<T>(run: () => Promise<T>): Promise<T>;
   /**
    * Waits until the caller may have another large answer. Call it before much is read into memory.
    * Without `whenAnswered`, as in a subscription, it does not wait.
@@ -182,12 +188,13 @@ class RequestContext extends ServiceGetters implements Context {
   private deadlines: Map<number, Deadline> | undefined;
 
   readonly log: Logger;
-  readonly waits: (forClient?: boolean) => void;
   readonly caller: Caller;
   readonly origin: string | undefined;
   client: Client | undefined;
   private readonly whenAnswered: RequestParts['whenAnswered'];
-  private turn: Promise<void> | undefined;
+  private readonly noteWait: (forClient?: boolean) => void;
+  private readonly turns = new Set<() => void>();
+  private largeTurn: Promise<void> | undefined;
 
   constructor(
     services: Services,
@@ -203,7 +210,7 @@ class RequestContext extends ServiceGetters implements Context {
   ) {
     super(services);
     this.log = log;
-    this.waits = waits;
+    this.noteWait = waits;
     this.caller = caller;
     this.origin = origin;
     this.whenAnswered = whenAnswered;
@@ -213,7 +220,28 @@ class RequestContext extends ServiceGetters implements Context {
   largeAnswer(): Promise<void> {
     const { whenAnswered } = this;
     if (!whenAnswered) return Promise.resolve();
-    return (this.turn ??= this.services.largeAnswers.take(this.caller).then(whenAnswered));
+    this.endTurns();
+    return (this.largeTurn ??= this.services.largeAnswers.take(this.caller).then(whenAnswered));
+  }
+
+  async inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const end = await this.services.documents.take(this.caller);
+    this.turns.add(end);
+    try {
+      return await run();
+    } finally {
+      if (this.turns.delete(end)) end();
+    }
+  }
+
+  waits(forClient?: boolean): void {
+    this.endTurns();
+    this.noteWait(forClient);
+  }
+
+  private endTurns(): void {
+    for (const end of this.turns) end();
+    this.turns.clear();
   }
 
   get loaders(): Loaders {
@@ -262,7 +290,7 @@ const fromServices: { [name in Exclude<keyof Services, 'log'>]: true } = {
   signOnUsers: true,
   uploads: true,
   downloads: true,
-  queries: true,
+  documents: true,
   largeAnswers: true,
   openId: true,
   sessions: true,

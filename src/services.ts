@@ -38,8 +38,8 @@ const MIB = 1024 * 1024;
 /** Limits of the memory that uploads hold. On a disk, each holds 2 MiB: 256 uploads, 128 of a user. */
 const UPLOADS = { total: 512 * MIB, perUser: 256 * MIB };
 
-/** Limits of the GraphQL queries of one caller. The others wait for their turn. */
-const QUERIES = { running: 16, waiting: 1_000 };
+/** Limits of the documents of one caller, over GraphQL and REST. The others wait for their turn. */
+const DOCUMENTS = { running: 16, waiting: 1_000 };
 
 /** Limits of large answers of one caller. Each can need 200 MB of memory while it is made. */
 const LARGE_ANSWERS = { running: 2, waiting: 100 };
@@ -131,9 +131,9 @@ export function openServices(
       'Too many files or long lists are being downloaded at the same time. ' +
         'Wait for some of them, then try again.',
     ),
-    queries: new Turns(
-      QUERIES,
-      'Too many queries of yours are waiting. Wait for some of them, then try again.',
+    documents: new Turns(
+      DOCUMENTS,
+      'Too many requests of yours are waiting. Wait for some of them, then try again.',
     ),
     largeAnswers: new Turns(
       LARGE_ANSWERS,

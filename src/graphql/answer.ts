@@ -74,26 +74,10 @@ export async function answerTo(
     limitListedIds(document, operation, coerced);
     const request = { document, operationName, variables: coerced };
     const run = () => executeWithinBudget(request, context);
-    const { data = null, errors } =
-      operation.operation === 'query' ? await inTurn(context, run) : await run();
+    const { data = null, errors } = await context.inTurn(run);
     return { status: undefined, result: { ...(errors && { errors: errors.map(format) }), data } };
   } catch (error) {
     if (error instanceof ApiError) return refusal([format(error)]);
     throw error;
-  }
-}
-
-/**
- * Waits until the caller may run another query. A mutation does not wait: the file that it brings
- * can take hours.
- * @throws Overloaded if too many wait, or if the client has left
- */
-async function inTurn<T>({ queries, caller, client }: Context, run: () => Promise<T>): Promise<T> {
-  const end = await queries.take(caller);
-  try {
-    client?.demand();
-    return await run();
-  } finally {
-    end();
   }
 }

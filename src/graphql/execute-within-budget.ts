@@ -35,6 +35,8 @@ export async function executeWithinBudget(
   const { document, operationName, variables } = request;
   const operation = getOperationAST(document, operationName)?.operation;
   if (operation === 'mutation') context.client = undefined;
+  // It may have left while the document waited for its turn.
+  context.client?.demand();
   const plan = operation === 'query' ? planFor(document, operationName) : undefined;
   if (!plan) return interpretWithinBudget(request, context, operation === 'mutation');
   const budget = (context.budget = new DocumentBudget());

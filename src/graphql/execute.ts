@@ -54,6 +54,8 @@ export async function dataOf(
 ): Promise<Answer> {
   const operation = getOperationAST(document);
   if (operation?.operation === 'mutation') context.client = undefined;
+  // It may have left while the document waited for its turn.
+  context.client?.demand();
   const plan = planFor(document);
   if (operation && plan) {
     const { coerced, errors } = getVariableValues(

@@ -1,25 +1,36 @@
 /** Clients that leave before their answer, and the share of one caller. */
 import { randomUUID } from 'node:crypto';
 import { clientNetwork } from '../../../src/contract/client-network.js';
+import {
+  linkIn,
+  placeIn,
+  stockedFileServer,
+  type Stocked,
+} from '../../storages/storages-with-files.js';
 import { startApp, type App } from '../../support/app.js';
 import { until } from '../../support/cli.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
 import { afterAll, beforeAll, expect, test } from '../../support/jest.js';
 
 let app: App;
+let fileServer: Stocked;
 let mia: Person;
 let rob: Person;
 let workPackage: ContainerHandle;
 beforeAll(async () => {
+  fileServer = await stockedFileServer();
   app = await startApp();
   const project = await app.given.project();
-  const rights = ['view_work_packages', 'edit_work_packages'];
+  const rights = ['view_work_packages', 'edit_work_packages', 'add_work_package_comments'];
   mia = await app.given.member(project, rights);
   rob = await app.given.member(project, rights);
   workPackage = await app.given.workPackage(project, mia, 'Quay');
   await app.upload(workPackage.attachments, { as: mia });
 });
-afterAll(() => app.stop());
+afterAll(async () => {
+  await app?.stop();
+  await fileServer?.close();
+});
 
 const READ =
   'query ($id: ID!) { workPackage(id: $id) { subject attachments { nodes { fileName author { name } } } } }';
@@ -90,7 +101,7 @@ async function turnsOf({ id }: Person): Promise<void> {
   for (const end of await takeTurns(id)) end();
 }
 const takeTurns = (id: number | string) =>
-  Promise.all(Array.from({ length: 16 }, () => app.running.services.queries.take(id)));
+  Promise.all(Array.from({ length: 16 }, () => app.running.services.documents.take(id)));
 
 test('a query whose client leaves begins no further statement', async () => {
   expect(await leaveDuring(READ)).toEqual([]);
@@ -107,28 +118,70 @@ test('a mutation whose client leaves runs to its end, with all its changes', asy
   );
 });
 
-test('a caller runs sixteen queries at a time; those of others do not wait for them', async () => {
+/** Starts requests. @returns how many are answered, and all answers at the end */
+function begin<T extends { status: number }>(requests: Promise<T>[]) {
+  const begun = { answered: 0, all: Promise.all(requests) };
+  for (const request of requests) void request.then(() => (begun.answered += 1));
+  return begun;
+}
+
+test('a caller runs sixteen documents at a time; those of others do not wait for them', async () => {
   const turns = await takeTurns(mia.id);
-  let answered = false;
-  const waiting = app.graphql('{ __typename }', {}, mia).finally(() => {
-    answered = true;
-  });
-  const other = await app.graphql(READ, { id: String(workPackage.id) }, rob);
-  expect([other.status, answered]).toEqual([200, false]);
-  const changed = await app.graphql(CHANGE, { id: String(workPackage.id) }, mia);
-  expect([changed.errors, answered]).toEqual([undefined, false]);
+  const id = String(workPackage.id);
+  const begun = begin<{ status: number }>([
+    app.graphql(READ, { id }, mia),
+    app.graphql(CHANGE, { id }, mia),
+    app.get(workPackage.attachments, mia),
+    app.post(`${workPackage.path}/activities`, mia, { comment: { raw: 'Seen.' } }),
+  ]);
+  // Both come from the network of Mia.
+  const query = await app.graphql(READ, { id }, rob);
+  const list = await app.get(workPackage.attachments, rob);
+  expect([query.status, list.status, begun.answered]).toEqual([200, 200, 0]);
   for (const end of turns) end();
-  expect((await waiting).status).toBe(200);
+  expect((await begun.all).map(({ status }) => status)).toEqual([200, 200, 200, 201]);
 });
 
-test('anonymous callers of one network share their queries', async () => {
-  const turns = await takeTurns(clientNetwork('127.0.0.1'));
-  let answered = false;
-  const waiting = app.graphql('{ __typename }').finally(() => {
-    answered = true;
-  });
-  const other = await app.graphql(READ, { id: String(workPackage.id) }, rob);
-  expect([other.status, answered]).toEqual([200, false]);
+test('many parallel reads over REST wait their turn, and none is refused', async () => {
+  const turns = await takeTurns(mia.id);
+  const begun = begin(Array.from({ length: 40 }, () => app.get(workPackage.attachments, mia)));
+  const expected = await app.get(workPackage.attachments, rob);
+  expect([expected.status, begun.answered]).toEqual([200, 0]);
   for (const end of turns) end();
-  expect((await waiting).data).toEqual({ __typename: 'Query' });
+  for (const { status, body } of await begun.all)
+    expect({ status, body }).toEqual({ status: 200, body: expected.body });
+});
+
+test('anonymous callers of one network share their documents', async () => {
+  const turns = await takeTurns(clientNetwork('127.0.0.1'));
+  const begun = begin([app.graphql('{ __typename }')]);
+  const other = await app.graphql(READ, { id: String(workPackage.id) }, rob);
+  expect([other.status, begun.answered]).toEqual([200, 0]);
+  for (const end of turns) end();
+  expect((await begun.all)[0]?.data).toEqual({ __typename: 'Query' });
+});
+
+test('documents that wait for a storage leave their turns to others', async () => {
+  const place = await placeIn(app, [fileServer]);
+  await linkIn(app, place, place.storages[0]!, fileServer.file('/waited-for.txt'));
+  let letGo = () => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const held = new Promise<void>((resolve) => {
+    fileServer.server.fault({
+      hold: () => {
+        resolve();
+        return gate;
+      },
+    });
+  });
+  const links = begin(Array.from({ length: 16 }, () => app.get(place.list, place.person)));
+  await held;
+  const read = await app.graphql('{ viewer { id } }', {}, place.person);
+  expect([read.status, links.answered]).toEqual([200, 0]);
+  letGo();
+  for (const { body } of await links.all)
+    expect(body._embedded.elements).toMatchObject([{ originData: { name: 'waited-for.txt' } }]);
+  fileServer.server.repair();
 });

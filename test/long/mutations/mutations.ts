@@ -93,10 +93,10 @@ export const mutations: readonly Mutation[] = [
     by: '',
   },
   {
-    row: 'D2 share of queries',
-    source: 'graphql/answer.ts',
-    text: 'const end = await queries.take(caller);',
-    by: 'const end = await queries.take(Math.random());',
+    row: 'D2 share of documents',
+    source: 'context.ts',
+    text: 'documents.take(this.caller);',
+    by: 'documents.take(Math.random());',
   },
   {
     row: 'D2 steps of Markdown',

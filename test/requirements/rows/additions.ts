@@ -451,10 +451,15 @@ export const additionRows: Row[] = [
       leaving('runs to its end'),
     ],
     [
-      'share of queries',
-      'Sixteen of a caller at a time; an anonymous network is a caller',
-      'graphql/answer.ts',
-      leaving('those of others do not wait', 'share their queries'),
+      'share of documents',
+      'Sixteen of a caller at a time, over GraphQL and REST; an anonymous network is a caller',
+      'context.ts',
+      leaving(
+        'those of others do not wait',
+        'share their documents',
+        'wait their turn',
+        'wait for a storage',
+      ),
     ],
     [
       'steps of Markdown',
