@@ -68,6 +68,7 @@ export const openId = testsOf('api/auth/openid.test.ts');
 export const authorizationServer = testsOf('api/auth/authorization-server.test.ts');
 export const applications = testsOf('api/auth/applications.test.ts');
 export const lockedPeople = testsOf('api/auth/locked-people.test.ts');
+export const resetConnections = testsOf('api/protocol/reset-connections.test.ts');
 export const attacks = testsOf('api/auth/attacks.test.ts');
 export const connections = testsOf('storages/connection-contract.ts');
 export const singleSignOn = testsOf('storages/single-sign-on.test.ts');

@@ -147,9 +147,11 @@ export class AuthorizationServer {
       if (ctx.status === unavailable.status) ctx.set(retryHeaders(unavailable));
     });
     const events: EventEmitter = provider;
-    events.on('error', (error: Error) =>
-      log.error({ err: error }, 'the authorization server failed'),
-    );
+    events.on('error', (error: Error, ctx?: { req: IncomingMessage }) => {
+      // Koa also reports the connection of a browser that went away.
+      if (ctx?.req.socket.errored !== error)
+        log.error({ err: error }, 'the authorization server failed');
+    });
     events.on('server_error', (_, error: Error) =>
       log.error({ err: error }, 'the authorization server failed'),
     );

@@ -1024,6 +1024,12 @@ export const mutations: readonly Mutation[] = [
     by: '!production',
   },
   {
+    row: 'D4 browser that goes away',
+    source: 'auth/provider/index.ts',
+    text: 'if (ctx?.req.socket.errored !== error)',
+    by: 'if (ctx)',
+  },
+  {
     row: 'D4 guessing, login',
     source: 'auth/wrong-passwords.ts',
     text: 'key: keyOf(needs, `login ${network} ${name}`)',

@@ -17,6 +17,7 @@ import {
   fileLinks,
   movedOrigin,
   openId,
+  resetConnections,
   secrets,
   sessions,
   singleSignOn,
@@ -390,6 +391,12 @@ export const identityRows: Row[] = [
       'Drop the tokens of users',
       'actions/storages/set-client-credentials.ts',
       storages('replaced client credentials end'),
+    ],
+    [
+      'browser that goes away',
+      'Is no error in the log',
+      'auth/provider/index.ts',
+      resetConnections('a connection that is reset'),
     ],
     [
       'OAuth2SSO, exchange',
