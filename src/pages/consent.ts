@@ -2,7 +2,7 @@
 import express, { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { AuthorizationServer, Interaction } from '../auth/provider/index.js';
-import { signInPath, type SignedIn, type Sessions } from '../auth/sessions.js';
+import type { SignedIn, Sessions } from '../auth/sessions.js';
 import { InvalidRequestBody } from '../contract/errors.js';
 import { html } from './html.js';
 import { ownForms, pageErrors, sendFailure } from './failure.js';
@@ -22,30 +22,22 @@ export function consentPages({ authorization, sessions, base }: Dependencies): R
   ): Promise<(SignedIn & { interaction: Interaction }) | undefined> => {
     const interaction = await authorization.interaction(req, res);
     const signedIn = await sessions.forPage(req, res);
-    const isOtherSession =
-      interaction?.sessionId !== undefined && interaction.sessionId !== signedIn?.session.id;
-    if (!interaction || isOtherSession) {
-      sendFailure(
-        res,
-        'This step is over',
-        'It was finished before, it took too long, or another user has signed in. ' +
-          'Go back to the application and start again.',
-        new InvalidRequestBody().status,
-      );
-    } else if (!signedIn) {
-      res.redirect(303, signInPath(req.originalUrl));
-    } else {
+    if (interaction && interaction.sessionId === signedIn?.session.id)
       return { ...signedIn, interaction };
-    }
+    sendFailure(
+      res,
+      'This step is over',
+      'It was finished before, it took too long, or another user has signed in. ' +
+        'Go back to the application and start again.',
+      new InvalidRequestBody().status,
+    );
     return undefined;
   };
   const path = '/oauth/interactions/:uid';
   return Router()
     .get(path, async (req, res) => {
       const found = await findInteraction(req, res);
-      if (!found) return;
-      if (found.interaction.prompt === 'login') return authorization.resume(req, res);
-      sendConsent(req, res, found);
+      if (found) sendConsent(req, res, found);
     })
     .post(
       path,
@@ -55,7 +47,6 @@ export function consentPages({ authorization, sessions, base }: Dependencies): R
         const found = await findInteraction(req, res);
         if (!found) return;
         const { interaction, user } = found;
-        if (interaction.prompt === 'login') return res.redirect(303, req.originalUrl);
         const { decision } = (req.body ?? {}) as { decision?: unknown };
         (res.locals['log'] as Logger).info(
           {

@@ -137,6 +137,8 @@ const artifacts = (kind: string, { db, clock, usedTwice }: Dependencies): Adapte
   return {
     ...unusedMethods,
     upsert: async (id, payload, expiresIn) => {
+      // Nobody is signed in. The sign-in leads back to the request, which then begins anew.
+      if (kind === 'Interaction' && !payload.session) return;
       const now = clock();
       const expiresAt =
         expiresIn === undefined ? null : new Date(now.getTime() + expiresIn * 1000).toISOString();

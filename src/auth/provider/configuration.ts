@@ -4,6 +4,7 @@ import type { Configuration, JWK, KoaContextWithOIDC } from 'oidc-provider';
 import { API_SCOPE } from '../../models/oauth-application.js';
 import { User } from '../../models/user.js';
 import { hashToken } from '../../secrets/keys-and-tokens.js';
+import { signInPath } from '../sessions.js';
 import { adapters } from './adapter.js';
 import type { Library } from './library.js';
 import type { Dependencies } from './dependencies.js';
@@ -13,8 +14,10 @@ const ACCESS_TOKEN_SECONDS = 2 * 3600;
 const CODE_SECONDS = 60;
 /** Lifetime of a refresh token. Each refresh issues a new token, so it counts from the last use. */
 const REFRESH_TOKEN_SECONDS = 180 * 86_400;
-/** The time that a person has to sign in and to consent. */
+/** The time that a person has to consent. */
 const INTERACTION_SECONDS = 3600;
+/** Characters of a request that a sign-in remembers. */
+const MAX_REQUEST = 2_500;
 
 export const paths = {
   authorize: '/oauth/authorize',
@@ -88,7 +91,11 @@ export function configurationOf(
     },
     findAccount: async (_, id) =>
       (await isActive(id)) ? { accountId: id, claims: async () => ({ sub: id }) } : undefined,
-    interactions: { policy: prompts(policy), url: (_, { uid }) => `${paths.interaction}/${uid}` },
+    interactions: {
+      policy: prompts(policy),
+      url: (_, { uid, session, params }) =>
+        session ? `${paths.interaction}/${uid}` : signInFor(errors, params),
+    },
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
     pkce: { required: (_, client) => client.clientAuthMethod === 'none' },
     renderError: (ctx, { error, error_description: description }) => {
@@ -116,6 +123,21 @@ export function configurationOf(
       Session: (_, { exp }) => Math.max(1, (exp ?? 0) - Math.floor(clock().getTime() / 1000)),
     },
   };
+}
+
+/**
+ * The address of the sign-in, which leads back to the same request. So the database keeps nothing
+ * before somebody is signed in.
+ * @throws InvalidRequest if a cookie could not keep the request during a sign-in elsewhere
+ */
+function signInFor(errors: Library['errors'], params: { [name: string]: unknown }): string {
+  const given = Object.entries(params).filter(
+    (one): one is [string, string] => typeof one[1] === 'string',
+  );
+  const request = `${paths.authorize}?${new URLSearchParams(given).toString()}`;
+  if (request.length > MAX_REQUEST)
+    throw new errors.InvalidRequest(`the request has more than ${MAX_REQUEST} characters`);
+  return signInPath(request);
 }
 
 /**

@@ -18,14 +18,13 @@ import type { Dependencies } from './dependencies.js';
 
 export type { Dependencies } from './dependencies.js';
 
-/** An authorization request that waits for a person to sign in or to consent. */
+/** An authorization request that waits for a person to consent. */
 export interface Interaction {
-  prompt: 'login' | 'consent';
   application: OAuthApplication;
   redirectUri: string;
-  /** The session in which it began. Undefined if no user was signed in. */
-  sessionId: number | undefined;
-  userId: number | undefined;
+  /** The session in which it began. */
+  sessionId: number;
+  userId: number;
 }
 
 export class AuthorizationServer {
@@ -61,22 +60,16 @@ export class AuthorizationServer {
       (await OAuthApplication.query(this.needs.db.read).findOne({
         client_id: String(found.params['client_id']),
       }));
+    const { uid, accountId } = found?.session ?? {};
     // The library reads the cookie only. The address must name the same interaction.
-    if (!found || !application || found.uid !== req.params['uid']) return undefined;
-    const { uid, accountId } = found.session ?? {};
+    if (!found || !application || uid === undefined || found.uid !== req.params['uid'])
+      return undefined;
     return {
-      prompt: found.prompt.name as Interaction['prompt'],
       application,
       redirectUri: String(found.params['redirect_uri']),
-      sessionId: uid === undefined ? undefined : Number(uid),
-      userId: accountId === undefined ? undefined : Number(accountId),
+      sessionId: Number(uid),
+      userId: Number(accountId),
     };
-  }
-
-  /** Continues after the person has signed in. */
-  async resume(req: Request, res: Response): Promise<void> {
-    const { provider } = await this.#ready();
-    await provider.interactionFinished(req, res, {});
   }
 
   /** Lets the application act for the user. */
@@ -142,6 +135,8 @@ export class AuthorizationServer {
     provider.use(async (ctx, next) => {
       const createdAt = Math.floor(clock().getTime() / 1000);
       await next();
+      // The library gives every interaction cookies. One without a session was not stored.
+      if (isWithoutSession(ctx)) ctx.res.removeHeader('Set-Cookie');
       if (isIssued(ctx.body)) ctx.body = { ...ctx.body, created_at: createdAt };
       else correctError(ctx);
       if (ctx.status === unavailable.status) ctx.set(retryHeaders(unavailable));
@@ -209,6 +204,13 @@ function correctError(ctx: Pick<KoaContextWithOIDC, 'status' | 'body' | 'set'>):
   ctx.body = { error, error_description: description };
   if (status === 401) ctx.set('WWW-Authenticate', 'Basic realm="oauth"');
 }
+
+type Answered = { body: unknown; oidc?: KoaContextWithOIDC['oidc'] };
+
+const isWithoutSession = ({ oidc }: Answered): boolean => {
+  const interaction = oidc?.entities.Interaction;
+  return interaction !== undefined && interaction.session === undefined;
+};
 
 const unavailable = new ServiceUnavailable();
 

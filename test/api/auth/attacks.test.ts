@@ -54,6 +54,11 @@ const withPkce = async (members: { [name: string]: string | undefined } = {}) =>
     code_challenge_method: 'S256',
     ...members,
   });
+const signedIn = async () => {
+  const visitor = new Visitor(app);
+  await visitor.signIn(person.login, PASSWORD);
+  return visitor;
+};
 const secret = () => ({ client_id: tool.clientId, client_secret: tool.secret });
 const codeOf = (answer: URL) => answer.searchParams.get('code')!;
 const code = async (path?: string) =>
@@ -494,6 +499,61 @@ describe('authorization requests', () => {
     await authorize(visitor, person, await withPkce());
     expect(visitor.cookies.get('moorage_session')!.value).not.toBe(before);
     expect(JSON.parse((await visitor.get('/api/v3/users/me')).text).id).toBe(person.id);
+  });
+
+  test('leave nothing in the database and the browser before somebody signs in', async () => {
+    const { db } = app.running.services;
+    const rows = async () =>
+      Promise.all(
+        ['oauth_artifacts', 'sessions', 'identity_tokens', 'events'].map(async (table) => [
+          table,
+          await db.read(table).orderBy('id'),
+        ]),
+      );
+    const before = await rows();
+    const visitor = new Visitor(app);
+    const request = await withPkce({ state: 'a+b %2F"é\\' });
+    for (let count = 0; count < 200; count += 1) {
+      const { status, location } = await visitor.get(request);
+      const [page, returnTo] = location!.split('?return_to=');
+      const again = new URL(decodeURIComponent(returnTo!), app.url);
+      expect([status, page, again.pathname]).toEqual([303, '/login', '/oauth/authorize']);
+      expect(Object.fromEntries(again.searchParams)).toEqual({
+        ...Object.fromEntries(new URL(request, app.url).searchParams),
+        scope: 'api_v3',
+      });
+    }
+    expect(await rows()).toEqual(before);
+    expect([...visitor.cookies]).toEqual([]);
+    const answer = await authorize(visitor, person, request);
+    expect(answer.searchParams.get('state')).toBe('a+b %2F"é\\');
+    expect((await redeem(codeOf(answer))).status).toBe(200);
+    expect((await redeem(codeOf(answer))).body.error).toBe('invalid_grant');
+  });
+
+  test('of two tabs are both answered after one sign-in', async () => {
+    const visitor = new Visitor(app);
+    const tabs = [];
+    for (const state of ['one', 'two'])
+      tabs.push(await visitor.follow(await visitor.get(await withPkce({ state }))));
+    for (const [n, { path }] of tabs.entries()) {
+      const asked = await visitor.follow(
+        await visitor.post(path, { login: person.login, password: PASSWORD }),
+      );
+      const back = new URL(
+        (await visitor.follow(await visitor.post(asked.path, { decision: 'allow' }))).location!,
+      );
+      expect(back.searchParams.get('state')).toBe(['one', 'two'][n]);
+      expect((await redeem(codeOf(back))).status).toBe(200);
+    }
+  });
+
+  test('that no sign-in can remember are refused at once, without a session', async () => {
+    const long = await withPkce({ state: 'x'.repeat(2_500) });
+    expect((await new Visitor(app).get(long)).location).toContain('error=invalid_request');
+    expect((await authorize(await signedIn(), person, long)).searchParams.has('code')).toBe(true);
+    const most = await withPkce({ state: 'x'.repeat(2_000) });
+    expect((await authorize(new Visitor(app), person, most)).searchParams.has('code')).toBe(true);
   });
 
   test('with prompt=none get an error instead of a page', async () => {

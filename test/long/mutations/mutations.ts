@@ -1,5 +1,11 @@
 /** The mutations, in the order of the ledger. */
-import { costOfDocuments, graphqlInput, nestedLists, relay } from '../../requirements/proofs.js';
+import {
+  attacks,
+  costOfDocuments,
+  graphqlInput,
+  nestedLists,
+  relay,
+} from '../../requirements/proofs.js';
 import { frontEndMutations } from './front-ends.js';
 import { projectFolderMutations } from './project-folders.js';
 import { graphListMutations } from './graph-lists.js';
@@ -1250,6 +1256,12 @@ export const mutations: readonly Mutation[] = [
     source: 'graphql/document-limits.ts',
     text: 'const MAX_SELECTIONS = 1_000;',
     by: 'const MAX_SELECTIONS = 10_000;',
+  },
+  {
+    test: attacks('leave nothing in the database and the browser')[0]!,
+    source: 'auth/provider/adapter.ts',
+    text: "      if (kind === 'Interaction' && !payload.session) return;",
+    by: '',
   },
   {
     test: costOfDocuments('a document with 1,000 is answered')[0]!,

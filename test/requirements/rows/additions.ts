@@ -3,6 +3,7 @@ import { matrix, section, type Row } from '../row.js';
 import {
   archives,
   attachments,
+  attacks,
   claims,
   companionApp,
   costOfDocuments,
@@ -484,6 +485,12 @@ export const additionRows: Row[] = [
       'Found, kept, and sent with the content',
       'actions/attachments/text-encoding.ts',
       typesOfFiles('is found and given to readers'),
+    ],
+    [
+      'authorization request without a session',
+      'Nothing is stored; the sign-in leads back to it',
+      'auth/provider/adapter.ts',
+      attacks('leave nothing in the database and the browser', 'of two tabs are both answered'),
     ],
     [
       'ids in lists of a document',
