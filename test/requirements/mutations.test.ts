@@ -1,6 +1,7 @@
-/** The list of mutations still fits the sources, the ledger and the tests. */
+/** The lists of mutations and of holes still fit the sources, the ledger and the tests. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { holes } from '../long/abuse/holes.js';
 import { mutated, nameOf, targetOf } from '../long/mutations/mutation.js';
 import { mutations } from '../long/mutations/mutations.js';
 import { expect, test } from '../support/jest.js';
@@ -23,6 +24,17 @@ const problemsOf = (check: (mutation: (typeof mutations)[number]) => unknown): s
 test('every mutation replaces text that its source has exactly once', () => {
   expect(
     problemsOf((mutation) => mutated(mutation, readFileSync(at(`src/${mutation.source}`), 'utf8'))),
+  ).toEqual([]);
+});
+
+test('every limit that the search for costs takes back is in its source exactly once', () => {
+  const changes = holes.flatMap((hole) => hole.changes.map((change) => ({ ...change, hole })));
+  expect(
+    changes
+      .filter(
+        ({ source, text }) => readFileSync(at(`src/${source}`), 'utf8').split(text).length !== 2,
+      )
+      .map(({ hole, source }) => `${hole.name}: ${source}`),
   ).toEqual([]);
 });
 

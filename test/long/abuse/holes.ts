@@ -197,7 +197,11 @@ export const holes: readonly Hole[] = [
     name: 'REST pages of any size',
     way: 'filtered lists',
     changes: [
-      { source: 'rest/routes/lists.ts', text: 'const MOST = 200;', by: 'const MOST = 1_000_000;' },
+      {
+        source: 'rest/request/page-and-filters.ts',
+        text: 'const MAX_PAGE_SIZE = 1000;',
+        by: 'const MAX_PAGE_SIZE = 1_000_000;',
+      },
     ],
   },
   {
@@ -227,9 +231,9 @@ export const holes: readonly Hole[] = [
     way: 'filtered notifications',
     changes: [
       {
-        source: 'rest/routes/notifications.ts',
-        text: 'const MOST = 200;',
-        by: 'const MOST = 1_000_000;',
+        source: 'rest/request/page-and-filters.ts',
+        text: 'const MAX_PAGE_SIZE = 1000;',
+        by: 'const MAX_PAGE_SIZE = 1_000_000;',
       },
     ],
   },
