@@ -20,7 +20,13 @@ import {
   type TextFilter,
   type TimeRange,
 } from './list-conditions.js';
-import { gatheredKeys, MANY, type OrderColumn, type OrderedList } from './ordered-list.js';
+import {
+  gatheredKeys,
+  MANY,
+  type OrderColumn,
+  type OrderedList,
+  type Searching,
+} from './ordered-list.js';
 import { demandSearch, isIndexed } from './search-words.js';
 import { searchedWorkPackages, type InSet } from './work-package-search.js';
 
@@ -91,17 +97,24 @@ const columns = {
 export const workPackageOrders = Object.keys(columns) as WorkPackageOrder['by'][];
 
 export async function workPackageList(
-  { db, user }: { db: Database; user: User },
+  needs: Searching & { user: User },
   filter: WorkPackageFilter,
   orders: readonly WorkPackageOrder[],
 ): Promise<OrderedList<WorkPackage>> {
+  const { db, user } = needs;
   const [statuses, types, ofProjects, trees] = await Promise.all([
     visible.statuses(user, db.read),
     visible.types(user, db.read),
-    projectsSeen(db, user, filter),
-    treeConditions(db, filter),
+    projectsSeen(needs, filter),
+    treeConditions(needs, filter),
   ]);
-  const searched = await searchedWorkPackages(db, filter.search, { statuses, types, ofProjects });
+  // The reads of statuses and types do not notice that the client has left.
+  needs.client?.demand();
+  const searched = await searchedWorkPackages(needs, filter.search, {
+    statuses,
+    types,
+    ofProjects,
+  });
   const closed = statuses.filter(({ isClosed }) => isClosed).map(({ id }) => id);
   const keys = (column: string, wanted: Keys | undefined) =>
     keyConditions('work_packages', column, wanted);
@@ -240,8 +253,7 @@ function linkableConditions(storageIds: Ids): Condition[] {
  * @returns undefined for all projects
  */
 async function projectsSeen(
-  db: Database,
-  user: User,
+  needs: Searching & { user: User },
   { fileLink, linkableTo }: WorkPackageFilter,
 ): Promise<InSet | undefined> {
   const needed: readonly Permission[] = [
@@ -249,19 +261,19 @@ async function projectsSeen(
     ...(fileLink ? storages.view : []),
     ...(linkableTo ? [storages.manage] : []),
   ];
-  const granting = projectsGranting(user, [...new Set(needed)]);
-  return granting && foundSet(db, granting);
+  const granting = projectsGranting(needs.user, [...new Set(needed)]);
+  return granting && foundSet(needs, granting);
 }
 
 /** Projects, with all that are below them. */
 async function treeConditions(
-  db: Database,
+  needs: Searching,
   { projectTree = {}, rootProject }: WorkPackageFilter,
 ): Promise<Condition[]> {
   const { oneOf, noneOf = [] } = projectTree;
   const wanted = [...(oneOf ? [oneOf] : []), ...(rootProject === undefined ? [] : [[rootProject]])];
-  const trees = await Promise.all(wanted.map((ids) => foundSet(db, treeOf(ids))));
-  const left = noneOf.length === 0 ? undefined : await foundSet(db, treeOf(noneOf));
+  const trees = await Promise.all(wanted.map((ids) => foundSet(needs, treeOf(ids))));
+  const left = noneOf.length === 0 ? undefined : await foundSet(needs, treeOf(noneOf));
   const { text, values } = left?.('+work_packages.project_id') ?? never;
   return [...trees.map(inProjects), ...(left ? [{ filter: sql(`not (${text})`, values) }] : [])];
 }
@@ -279,9 +291,11 @@ const treeOf = (ids: readonly number[]): Sql =>
       );
 
 /** Found once here, because each statement of the list needs them. */
-async function foundSet(db: Database, projects: Sql): Promise<InSet> {
-  const keys = await gatheredKeys({ db }, [projects], MANY);
-  return keys === undefined ? within(projects) : (column) => sql(db.reads.isOneOf(column), [keys]);
+async function foundSet(needs: Searching, projects: Sql): Promise<InSet> {
+  const keys = await gatheredKeys(needs, [projects], MANY);
+  return keys === undefined
+    ? within(projects)
+    : (column) => sql(needs.db.reads.isOneOf(column), [keys]);
 }
 
 const within =

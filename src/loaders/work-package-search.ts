@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import type { Database, Groups, Sql } from '../database/index.js';
 import type { Status } from '../models/status.js';
 import type { Type } from '../models/type.js';
-import { MANY } from './ordered-list.js';
+import { MANY, type Searching } from './ordered-list.js';
 import { isIndexed, nameContains, searchWords } from './search-words.js';
 
 interface Searched {
@@ -30,11 +30,12 @@ interface Named {
 
 /** @throws InvalidQuery */
 export async function searchedWorkPackages(
-  db: Database,
+  needs: Searching,
   search: string | null | undefined,
   named: Named,
 ): Promise<Searched> {
-  const matches = await Promise.all(searchWords(search).map((word) => matchOf(db, word, named)));
+  const { db } = needs;
+  const matches = await Promise.all(searchWords(search).map((word) => matchOf(needs, word, named)));
   const onlyInSubject = matches.filter(({ others }) => others.length === 0);
   const subject = subjectStarts(db, onlyInSubject.map(({ word }) => word).filter(isIndexed));
   const words: Searched = {
@@ -50,7 +51,7 @@ export async function searchedWorkPackages(
     ],
   };
   const [, digits] = /^\s*#?(\d{1,10})\s*$/.exec(search ?? '') ?? [];
-  return digits === undefined ? words : orNumber(db, digits, words);
+  return digits === undefined ? words : orNumber(needs, digits, words);
 }
 
 /** Starts for words that are only in subjects. */
@@ -74,7 +75,7 @@ interface Match {
 }
 
 async function matchOf(
-  db: Database,
+  { db, client }: Searching,
   word: string,
   { statuses, types, ofProjects }: Named,
 ): Promise<Match> {
@@ -88,7 +89,8 @@ async function matchOf(
   const [anyProject] = (await db.read
     .select('*')
     .from(db.read.raw(`(${projects.text}) as found`, [...projects.values] as Knex.RawBinding[]))
-    .limit(1)) as unknown[];
+    .limit(1)
+    .queryContext({ client })) as unknown[];
   const sets: [column: string, set: Sql][] = [
     ...keysIn('status_id', statusIds),
     ...keysIn('type_id', typeIds),
@@ -129,11 +131,16 @@ function projectsWith(db: Database, word: string, ofProjects: InSet | undefined)
 }
 
 /** Work packages whose number contains the digits, besides those that the words find. */
-async function orNumber(db: Database, digits: string, words: Searched): Promise<Searched> {
+async function orNumber(
+  { db, client }: Searching,
+  digits: string,
+  words: Searched,
+): Promise<Searched> {
   const number = db.search.contains('cast(work_packages.id as text)', digits);
-  const [found] = await db.read('work_packages').max<{ highest: number | null }[]>({
-    highest: 'id',
-  });
+  const [found] = await db
+    .read('work_packages')
+    .max<{ highest: number | null }[]>({ highest: 'id' })
+    .queryContext({ client });
   const ids = numbersWith(digits, String(found?.highest ?? 0).length);
   const [inSubject] = words.starts;
   return {

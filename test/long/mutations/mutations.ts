@@ -709,7 +709,7 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D2 lists of work packages',
     source: 'loaders/work-package-list.ts',
-    text: 'return granting && foundSet(db, granting);',
+    text: 'return granting && foundSet(needs, granting);',
     by: 'return undefined;',
   },
   {
