@@ -1,5 +1,6 @@
 /** Limits what one GraphQL document can cost: rows that it reads, fields, size of the answer. */
 import { deferred } from '../concurrency/deferred.js';
+import { Turns } from '../concurrency/turns.js';
 import { withCommas } from '../contract/words.js';
 import { AnswerTooLarge, InvalidQuery, type ApiError } from '../contract/errors.js';
 
@@ -9,6 +10,9 @@ export const MAX_ROWS = 10_000;
 export const MAX_FIELDS = 100_000;
 /** Limit of the answer, in bytes. */
 export const MAX_ANSWER = 16 * 1024 * 1024;
+
+/** Searches of one document at a time, so that they do not hold up those of others. */
+const SEARCHES_AT_ONCE = 4;
 
 export interface Limits {
   rows: number;
@@ -28,6 +32,7 @@ export class DocumentBudget {
   #refusal: ApiError | undefined;
   readonly #refused = deferred<never>();
   #turn: Promise<unknown> = Promise.resolve();
+  readonly #searches = new Turns({ running: SEARCHES_AT_ONCE, waiting: Infinity }, '');
 
   constructor(limits = DOCUMENT) {
     this.#limits = limits;
@@ -77,6 +82,17 @@ export class DocumentBudget {
     });
     this.#turn = turn.catch(() => undefined);
     return turn;
+  }
+
+  /** Reads lists that are searched and sorted, or counts them, a few at a time. */
+  async search<T>(read: () => Promise<T>): Promise<T> {
+    const end = await this.#searches.take('document');
+    try {
+      this.demand();
+      return await read();
+    } finally {
+      end();
+    }
   }
 
   /**

@@ -35,12 +35,18 @@ export async function longList<M extends Record>(
   listOf: () => OrderedList<M> | Promise<OrderedList<M>>,
 ): Promise<BoundedConnectionOf<M>> {
   demandPage(context, args);
+  const search = <T>(read: () => Promise<T>): Promise<T> =>
+    context.budget ? context.budget.search(read) : read();
   const page = await counted(
     context,
-    async () => readOrdered(context, await listOf(), args),
+    () =>
+      search(async () => {
+        context.client?.demand();
+        return readOrdered(context, await listOf(), args);
+      }),
     ({ nodes }) => nodes.length,
   );
-  return new BoundedConnectionOf(page);
+  return new BoundedConnectionOf({ ...page, total: () => search(page.total) });
 }
 
 const counting = (connectionType: ClassType<object>) => {
