@@ -428,8 +428,10 @@ test('more ids than one SQL statement can take are refused with a clear error', 
   );
   expect(filtered.errors).toMatchObject([
     {
-      message: 'A filter takes 1000 values at most.',
-      extensions: { code: 'INVALID_QUERY', status: 400, attribute: 'storageIds' },
+      message:
+        'The document has more than 1,000 ids in lists. ' +
+        'A variable and a fragment count at each use. Send several documents.',
+      extensions: { code: 'INVALID_QUERY', status: 400 },
     },
   ]);
   await app.given.membership(person, await app.given.project(), []);
