@@ -181,7 +181,7 @@ const DIRECTORY_ENTRY = 'PK\u0001\u0002';
 export const archive: Operation = (model, person, { a }) => {
   const container = some(model.containers, a);
   const files = model.attachments.filter(
-    (one) => one.container === container && one.status === 'uploaded',
+    (one) => one.container === container && one.status === 'uploaded' && !one.gone,
   );
   return {
     says: `downloads the archive of ${containerName(container)}`,
