@@ -41,8 +41,8 @@ export const ANSWER_READERS: Budget = {
   answer: 16,
 };
 
-/** Twenty connections with many requests in one packet, whose answers are not read. */
-export const PACKETS: Budget = { cpu: 1_500, memory: 64, delay: 500, rows: 20_000, answer: 16 };
+/** Twenty connections with ten requests each in one packet, whose answers are not read. */
+export const PACKETS: Budget = { cpu: 1_500, memory: 64, delay: 500, rows: 80_000, answer: 16 };
 
 /** A hundred bodies of 1 MiB whose end is missing, or two that come byte by byte. */
 export const ARRIVING: Budget = { cpu: 4_000, memory: 100, delay: 1_000, rows: 1_000, answer: 16 };
