@@ -106,8 +106,10 @@ export class Contract {
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
     const operation =
       template === undefined ? undefined : this.document.paths[template]![verb as 'get'];
-    // Every operation refuses query parameters that it does not have.
-    const isQuery = status === 400 && String(body?.errorIdentifier).endsWith(':InvalidQuery');
+    // Every operation refuses query parameters that it does not have. HEAD has no body to tell.
+    const isQuery =
+      status === 400 &&
+      (method === 'HEAD' || String(body?.errorIdentifier).endsWith(':InvalidQuery'));
     if (operation && isQuery) return '#/components/responses/InvalidQuery';
     if (operation?.responses[status])
       return `#/paths/${escaped(template!)}/${verb}/responses/${status}`;
