@@ -69,6 +69,7 @@ export function workPackage(row, near, granted) {
     project: { href: `${base}/projects/${project.id}`, title: project.name },
     author: { href: `${base}/users/${author.id}`, title: nameOf(author) },
     activities: { href: `${self}/activities` },
+    ancestors: [],
     type: { href: `${base}/types/${type.id}`, title: type.name },
     status: { href: `${base}/statuses/${status.id}`, title: status.name },
     assignee: personLink(assignee),

@@ -124,9 +124,9 @@ export const projectFolderMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 folders M23',
-    source: 'storages/decide-folders.ts',
-    text: '(making === other.name || isOurs(other))',
-    by: 'isOurs(other)',
+    source: 'storages/self-hosted-file-server/plan-folders.ts',
+    text: '(one.name === name || one.name === making)',
+    by: 'false',
   },
   {
     row: 'D2 folders M24',
