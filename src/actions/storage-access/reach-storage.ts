@@ -137,6 +137,7 @@ async function identityToken(context: Context, storage: Storage): Promise<string
 
 /**
  * Uses the user's OAuth token of the storage; if the storage refuses it, refreshes it once.
+ * All files of a request share both tokens.
  * A token that another request has just refreshed is used without another refresh.
  */
 async function withConnection<T>(
@@ -144,24 +145,40 @@ async function withConnection<T>(
   storage: Storage,
   ask: (token: string, originUserId: string | null) => Promise<T>,
 ): Promise<T> {
-  const { loaders, connections } = context;
-  const [credentials, connection] = await Promise.all([
-    credentialsOf(context, storage),
-    loaders.storageTokens.load(storage.id),
-  ]);
-  if (!credentials || connection?.credentialsId !== credentials.id) throw new NotConnected();
-  const client = oauthClientOf(context, storage, credentials);
-  const deadline = context.deadlineOf(storage.id);
-  const first = await connections.token(connection, client, deadline);
-  if (!first) throw await disconnected(context, connection);
+  const { connections } = context;
+  const { share } = context.once(sharedAnswers);
+  const first = await share(['token', storage.id], async () => {
+    const { connection, client } = await connectionOf(context, storage);
+    const deadline = context.deadlineOf(storage.id);
+    const found = await connections.token(connection, client, deadline);
+    if (!found) throw await disconnected(context, connection);
+    return { ...found, client };
+  });
   try {
     return await ask(first.token, first.connection.originUserId);
   } catch (error) {
     if (!isUnauthorized(error)) throw error;
-    const second = await connections.renewed(first.connection, client, deadline);
-    if (!second) throw await disconnected(context, connection);
+    const second = await share(['another token', storage.id], async () => {
+      const { connection, client } = first;
+      const found = await connections.renewed(connection, client, context.deadlineOf(storage.id));
+      if (!found) throw await disconnected(context, connection);
+      return found;
+    });
     return ask(second.token, second.connection.originUserId);
   }
+}
+
+/** @throws NotConnected */
+async function connectionOf(
+  context: Context,
+  storage: Storage,
+): Promise<{ connection: StorageToken; client: OAuthClient }> {
+  const [credentials, connection] = await Promise.all([
+    credentialsOf(context, storage),
+    context.loaders.storageTokens.load(storage.id),
+  ]);
+  if (!credentials || connection?.credentialsId !== credentials.id) throw new NotConnected();
+  return { connection, client: oauthClientOf(context, storage, credentials) };
 }
 
 /** Whoever is not connected any more loses the rights in the folders of projects. */

@@ -13,11 +13,12 @@ const FULL =
 
 let app: App;
 let person: Person;
+let other: Person;
 let page: ContainerHandle;
 const sockets: Socket[] = [];
 
 /** Begins an upload, of which nothing more comes. `text` is what has come back. */
-function begin(size: number): { text: string } {
+function begin(as: Person, size: number): { text: string } {
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname);
   const read = { text: '' };
@@ -29,7 +30,7 @@ function begin(size: number): { text: string } {
   sockets.push(socket);
   socket.write(
     head('POST', page.attachments, {
-      as: person,
+      as,
       headers: { 'Content-Type': MULTIPART, 'Content-Length': String(size) },
     }),
   );
@@ -47,6 +48,7 @@ describeS3('slow uploads to an object store', () => {
     app = await startApp(s3Environment(await freshBucket()));
     const project = await app.given.project();
     person = await app.given.member(project, ['view_wiki_pages', 'edit_wiki_pages']);
+    other = await app.given.member(project, ['view_wiki_pages', 'edit_wiki_pages']);
     page = await app.given.wikiPage(project, person);
   });
   afterEach(() => {
@@ -55,7 +57,7 @@ describeS3('slow uploads to an object store', () => {
   afterAll(() => app?.stop());
 
   test('36 uploads of 5 MiB are all that one person may have; more get 503, and small ones do not count as much', async () => {
-    const large = Array.from({ length: 50 }, () => begin(5 * MIB));
+    const large = Array.from({ length: 50 }, () => begin(person, 5 * MIB));
     await until(() => Promise.resolve(refusedOf(large).length >= 14), 'the refusals');
     const refused = refusedOf(large);
     expect(refused).toHaveLength(14);
@@ -68,8 +70,9 @@ describeS3('slow uploads to an object store', () => {
       const { status } = await app.upload(page.attachments, { as: person });
       return status === 200;
     }, 'a place');
-    const small = Array.from({ length: 60 }, () => begin(10_000));
-    const { status } = await app.upload(page.attachments, { as: person });
+    // Of somebody else: the service may still be giving back the places of the large ones.
+    const small = Array.from({ length: 60 }, () => begin(other, 10_000));
+    const { status } = await app.upload(page.attachments, { as: other });
     expect([status, refusedOf(small)]).toEqual([200, []]);
   });
 });
