@@ -40,6 +40,7 @@ async function show(...files: { fileName: string; content: string; contentType?:
     await app.given.attachment({ container: workPackage, author: mia, ...file });
   await page.goto(`/work_packages/${workPackage.id}`);
   await page.getByRole('button', { name: 'choose them' }).waitFor();
+  if (files.length > 0) await page.locator('.file').nth(files.length - 1).waitFor();
 }
 const stored = async () => {
   const { body } = await app.get(workPackage.attachments, mia);
@@ -148,6 +149,13 @@ describeBrowser('a page with files', () => {
     await page.locator('.file .name', { hasText: 'Invoice' }).click();
     await page.getByRole('heading', { level: 2, name: 'Invoice\ufffdfdp.exe' }).waitFor();
     expect(await page.evaluate('document.body.textContent.includes("\\u202e")')).toBe(false);
+  });
+
+  test('a short name is in one piece, without a gap before its extension', async () => {
+    await show(textFileOf('t.csv'));
+    const name = page.locator('.file .name');
+    const whole = name.locator('[aria-hidden]', { hasText: 't.csv' });
+    expect((await whole.boundingBox())!.x).toBe((await name.boundingBox())!.x);
   });
 
   test('several files are saved as one archive, and the page stays', async () => {

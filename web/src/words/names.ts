@@ -8,12 +8,15 @@ const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Letters before the extension that stay when a name is shortened. */
 const KEPT = 5;
-/** A shorter name is not cut. */
+/** A shorter name stays whole. */
 const SHORT = 12;
+/** Fewer letters than these leave no room for the sign that a name is shortened. */
+const LEAST = 3;
 
 /**
  * A visible name in two pieces: one that can be shortened, and the end with the extension. The cut
  * is between letters as people see them. Where it would part joined letters, there is none.
+ * Short names have nothing to shorten.
  */
 export function piecesOf(name: string): [stem: string, end: string] {
   const dot = name.lastIndexOf('.');
@@ -22,6 +25,7 @@ export function piecesOf(name: string): [stem: string, end: string] {
   const letters = Array.from(clusters.segment(stem), ({ segment }) => segment);
   const at = Math.max(0, letters.length - KEPT);
   const parts = JOINED.test(`${letters[at - 1] ?? ''}${letters[at] ?? ''}`);
-  if (name.length < SHORT || parts) return [stem, extension];
+  if (name.length < SHORT || letters.length < KEPT + LEAST) return ['', name];
+  if (parts) return [stem, extension];
   return [letters.slice(0, at).join(''), letters.slice(at).join('') + extension];
 }
