@@ -66,6 +66,7 @@ A link to a work package may name any storage that the project of the work packa
 | see users | signed-in users see all; anonymous callers see the people of public projects |
 | see an e-mail address | the user and administrators |
 | manage API keys | each user for itself |
+| change a password | each user with one for itself, in a browser that is signed in, not with an API key |
 | webhooks, quarantine, \`/metrics\` on the main port | administrators |
 
 ## The profile openproject

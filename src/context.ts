@@ -14,6 +14,7 @@ import type { ApplicationTokens } from './auth/connections/application-tokens.js
 import type { Connections } from './auth/connections/index.js';
 import type { OpenId } from './auth/openid/index.js';
 import type { Sessions } from './auth/sessions.js';
+import type { Attempt } from './auth/wrong-passwords.js';
 import type { Outbound } from './outbound/client.js';
 import type { Deadline } from './outbound/deadline.js';
 import type { Metrics } from './observability/metrics.js';
@@ -122,6 +123,8 @@ export interface Context extends Services {
   caller: Caller;
   /** The origin of the page that sent the request. Undefined: no page did. */
   origin: string | undefined;
+  /** What the request counts for, if its password for this login is wrong. */
+  attemptOf(login: string): Attempt;
   /**
    * Runs a document when the caller may run another one. The turn ends early when the document
    * begins to wait for a storage, for its client or for a large answer: the others need not wait.
@@ -171,6 +174,7 @@ export interface RequestParts {
   waits?: ((forClient?: boolean) => void) | undefined;
   caller?: Caller;
   origin?: string | undefined;
+  attemptOf?: (login: string) => Attempt;
   client?: Client;
   /**
    * Calls back when the answer is finished, or its client has left. Absent: there is no answer.
@@ -190,6 +194,7 @@ class RequestContext extends ServiceGetters implements Context {
   readonly log: Logger;
   readonly caller: Caller;
   readonly origin: string | undefined;
+  readonly attemptOf: (login: string) => Attempt;
   client: Client | undefined;
   private readonly whenAnswered: RequestParts['whenAnswered'];
   private readonly noteWait: (forClient?: boolean) => void;
@@ -204,6 +209,7 @@ class RequestContext extends ServiceGetters implements Context {
       waits = ignore,
       caller = user.id,
       origin,
+      attemptOf = fromNowhere,
       whenAnswered,
       client,
     }: RequestParts,
@@ -213,6 +219,7 @@ class RequestContext extends ServiceGetters implements Context {
     this.noteWait = waits;
     this.caller = caller;
     this.origin = origin;
+    this.attemptOf = attemptOf;
     this.whenAnswered = whenAnswered;
     this.client = client;
   }
@@ -309,6 +316,7 @@ for (const name of Object.keys(fromServices) as (keyof Services)[]) {
 }
 
 const ignore = () => {};
+const fromNowhere = (login: string): Attempt => ({ login, address: '', device: undefined });
 
 export const makeContext = (services: Services, user: User, request: RequestParts = {}): Context =>
   new RequestContext(services, user, request);

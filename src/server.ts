@@ -12,6 +12,7 @@ import express, {
 import type { Logger } from 'pino';
 import { loadShedding } from './http/load-shedding.js';
 import type { Identities } from './auth/identify.js';
+import { attemptOf } from './auth/password-sign-in.js';
 import { AuthorizationServer } from './auth/provider/index.js';
 import type { Config } from './config.js';
 import type { MaybePromise } from './concurrency/maybe-promise.js';
@@ -278,6 +279,7 @@ const identifyWith =
         waits: res.locals['waits'] as RequestParts['waits'],
         caller: callerOf(req, user),
         origin: req.headers.origin,
+        attemptOf: (login) => attemptOf(services, req, login),
         whenAnswered: whenAnswered(res),
         client: clientOf(res),
       });

@@ -61,6 +61,7 @@ const belowActions = [
   'database',
   'auth/connections',
   'auth/openid',
+  'auth/password-sign-in',
   'loaders',
   'http/incoming-file',
 ];

@@ -30,6 +30,8 @@ export class Sessions {
    */
   readonly prefix: '__Host-' | '';
   readonly cookieName: string;
+  /** The name of the cookie of browsers that have signed in before. */
+  readonly deviceCookieName: string;
   /** The key is the hash of the cookie's value. */
   readonly #cache = new Cache<string, SignedIn | undefined>();
 
@@ -40,6 +42,7 @@ export class Sessions {
   ) {
     this.prefix = secure ? '__Host-' : '';
     this.cookieName = `${this.prefix}moorage_session`;
+    this.deviceCookieName = `${this.prefix}moorage_device`;
   }
 
   /**
@@ -78,7 +81,7 @@ export class Sessions {
         status: 'active',
         anonymous: false,
       }));
-    return user && { session, user };
+    return user && { session, user: Object.assign(user, { sessionId: session.id }) };
   }
 
   /**

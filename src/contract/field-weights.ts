@@ -10,6 +10,8 @@ export const fieldWeights = {
   searched: 1_000,
   /** All notifications of the caller are marked. */
   marked: 15_000,
+  /** A password is checked, and another one is hashed. It takes about 0.1 s of processor time. */
+  passwordChanged: 40_000,
   /** A storage is asked for one file. */
   asked: 20,
   /** A storage is asked several times. */

@@ -12,6 +12,8 @@ export const MAX_COMMENT = 65_536;
 export const MAX_WORK_PACKAGE_DESCRIPTION = 65_536;
 /** Columns by which one list is sorted. Each makes its query slower. */
 export const MAX_ORDERS = 3;
+/** Password of a user, which has at least one. */
+export const MAX_PASSWORD = 1_024;
 /** Text of a search. */
 export const MAX_SEARCH = 1_000;
 

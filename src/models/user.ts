@@ -76,6 +76,8 @@ export class User extends Record {
   declare identity: string | null;
   /** Whether an OAuth client acts for the user, with a token that expires. Not a column. */
   declare byApplication?: boolean;
+  /** Id of the session of the browser that sends the request. Not a column. */
+  declare sessionId?: number;
   /** Name and login, folded. Searches read it. */
   declare searchText: string;
 

@@ -44,6 +44,10 @@ export const can = {
   changeAvatar: ({ user }: Actor, { id }: User): Answer =>
     !user.anonymous && (user.admin || user.id === id),
 
+  /** Change the password of a user: one's own, in a browser that is signed in. */
+  changePassword: ({ user }: Pick<Actor, 'user'>, { id }: { id: number }): boolean =>
+    user.id === id && user.sessionId !== undefined && user.passwordHash !== null,
+
   /** Create a container of this kind in a project. */
   create: (actor: Actor, type: ContainerType, projectId: number): Answer =>
     check(actor, projectId, (granted) => holds(granted, containers[type].create)),

@@ -1,4 +1,4 @@
-/** Users and their API keys in the graph. */
+/** Users, their passwords and API keys in the graph. */
 import {
   Arg,
   Ctx,
@@ -15,10 +15,13 @@ import {
 import { createApiKey } from '../actions/api-keys/create-api-key.js';
 import { deleteApiKey } from '../actions/api-keys/delete-api-key.js';
 import { updateApiKey } from '../actions/api-keys/update-api-key.js';
+import { changePassword } from '../actions/directory/change-password.js';
+import { PASSWORD_RULE } from '../actions/directory/password-rules.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { ApiKey } from '../models/api-key.js';
 import { User } from '../models/user.js';
+import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
 import { found } from './found.js';
@@ -69,6 +72,29 @@ export class DeleteApiKeyInput {
 export class DeleteApiKeyPayload {
   @Field(() => ID, { description: 'Global id of the revoked key.' })
   deletedApiKeyId!: string;
+}
+
+@InputType({ description: "The caller's passwords." })
+export class ChangePasswordInput {
+  @Field(() => String, { description: 'The password of now.' })
+  currentPassword!: string;
+
+  @Field(() => String, { description: `The new password, ${PASSWORD_RULE}.` })
+  newPassword!: string;
+
+  @Field(() => Boolean, {
+    defaultValue: true,
+    description:
+      'Whether everything ends that the caller has opened, except the session of this request: ' +
+      'sessions, tokens and grants of applications, and subscriptions.',
+  })
+  endSessions!: boolean;
+}
+
+@ObjectType({ description: 'The result of `changePassword`.', simpleResolvers: true })
+export class ChangePasswordPayload {
+  @Field(() => User, { description: 'The caller.' })
+  user!: User;
 }
 
 @Resolver(() => User)
@@ -130,6 +156,31 @@ export class UserResolver {
   ): Promise<DeleteApiKeyPayload> {
     const deleted = await deleteApiKey(context, idOf('ApiKey', id));
     return { deletedApiKeyId: globalId('ApiKey', deleted.id) };
+  }
+
+  @Mutation(() => ChangePasswordPayload, {
+    description:
+      "Changes the caller's password. API keys and connections with storages stay. " +
+      'Errors: MISSING_PERMISSION without a session of a browser, and for a person without ' +
+      'password; PROPERTY_CONSTRAINT_VIOLATION on `currentPassword` if it is wrong, or on ' +
+      '`newPassword`; TOO_MANY_REQUESTS after too many wrong passwords; UNAUTHENTICATED if the ' +
+      'session ends meanwhile; INVALID_QUERY for the third of these in one document.',
+  })
+  async changePassword(
+    @Arg('input', () => ChangePasswordInput, { description: 'The passwords.' })
+    input: ChangePasswordInput,
+    @Ctx() context: Context,
+  ): Promise<ChangePasswordPayload> {
+    return { user: await changePassword(context, input) };
+  }
+
+  @FieldResolver(() => Boolean, {
+    description:
+      'Whether the caller can change the password of the user with `changePassword`: ' +
+      'their own, if they have one, in a browser that is signed in.',
+  })
+  viewerCanChangePassword(@Root() user: User, @Ctx() context: Context): boolean {
+    return can.changePassword(context, user);
   }
 
   @FieldResolver(() => String, { nullable: true })

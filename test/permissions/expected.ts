@@ -313,6 +313,7 @@ export const operations = [
   'create API key',
   'update API key',
   'delete API key',
+  'change password',
   'list storages',
   'view storage',
   'open storage',
@@ -593,6 +594,13 @@ export const tables: Table[] = [
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
       own API key         | 403 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  403 403 403 403`,
+  },
+  {
+    // Only a session of a browser changes a password. The callers have keys and tokens.
+    operations: ['change password'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      own API key         | 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403`,
   },
   {
     // Only the owner can read or change a key. Others get 404.
@@ -889,12 +897,12 @@ export const exclusions: Exclusion[] = [
     reason: 'A user cannot upload for another user.',
   },
   {
-    operations: ['create API key', 'update API key', 'delete API key'],
+    operations: ['create API key', 'update API key', 'delete API key', 'change password'],
     kinds: [...inContainers, ...unclaimed],
     reason: 'Containers and attachments have no API keys.',
   },
   {
-    operations: ['create API key'],
+    operations: ['create API key', 'change password'],
     kinds: ["another's API key"],
     reason: 'A new key always belongs to the caller.',
   },
@@ -973,7 +981,7 @@ export const oneProtocol: OneProtocol[] = [
     reason: 'REST changes only work packages and comments.',
   },
   {
-    operations: ['create API key', 'update API key', 'delete API key'],
+    operations: ['create API key', 'update API key', 'delete API key', 'change password'],
     kinds: keys,
     protocol: 'GraphQL',
     reason: 'REST has no operations for API keys.',
@@ -1023,6 +1031,7 @@ const refusedToApplications: Operation[] = [
   'create API key',
   'update API key',
   'delete API key',
+  'change password',
   'create storage',
   'update storage',
   'delete storage',

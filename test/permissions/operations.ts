@@ -525,6 +525,22 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
         },
       ),
   },
+  'change password': {
+    writes: true,
+    offers: {
+      viewerCanChangePassword: {
+        isOffered: async (client) =>
+          (await queryGraphql(client, '{ viewer { viewerCanChangePassword } }', {})).body.viewer
+            .viewerCanChangePassword as boolean,
+      },
+    },
+    graphql: (client) =>
+      queryGraphql(
+        client,
+        'mutation { changePassword(input: { currentPassword: "a", newPassword: "b" }) { user { id } } }',
+        {},
+      ),
+  },
   'list storages': {
     rest: async ({ app, person }, { storageId }) =>
       inList(

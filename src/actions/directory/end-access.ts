@@ -9,8 +9,17 @@ const OPENED = ['sessions', 'oauth_artifacts', 'identity_tokens'] as const;
  * Ends sessions, tokens and grants of applications, and the tokens of the OpenID provider. So
  * subscriptions end as well. API keys stay. Call it after the rows of the users are written: their
  * locks keep new sessions and tokens waiting, which then see the change.
+ * @param keptSession id of a session that goes on
  */
-export async function endAccess(trx: Knex, userIds: readonly number[]): Promise<void> {
+export async function endAccess(
+  trx: Knex,
+  userIds: readonly number[],
+  keptSession?: number,
+): Promise<void> {
   for (const ids of slices([...userIds]))
-    for (const table of OPENED) await trx(table).delete().whereIn('user_id', ids);
+    for (const table of OPENED) {
+      const ended = trx(table).delete().whereIn('user_id', ids);
+      if (table === 'sessions' && keptSession !== undefined) ended.whereNot('id', keptSession);
+      await ended;
+    }
 }

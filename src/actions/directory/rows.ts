@@ -5,6 +5,7 @@ import { permissions } from '../../policies/permissions.js';
 import { RESERVED_LOGINS } from '../../models/user.js';
 import { MIN_KEY_LENGTH } from '../../secrets/keys-and-tokens.js';
 import { MAX_WORK_PACKAGE_DESCRIPTION } from '../../contract/limits.js';
+import { isPassword, PASSWORD_RULE } from './password-rules.js';
 import { isLonger, isStorableText } from '../../contract/text-rules.js';
 import { validateAddress } from '../../outbound/address.js';
 
@@ -37,7 +38,7 @@ export const userRow = z.strictObject({
   avatarUrl: avatarUrl.nullish(),
   admin: z.boolean().optional(),
   status: z.enum(['active', 'locked']).optional(),
-  password: z.string().min(1).max(1024).optional(),
+  password: z.string().refine(isPassword, `must have ${PASSWORD_RULE}`).optional(),
   apiKeys: z
     .array(
       z.strictObject({

@@ -10,9 +10,6 @@ export type Dependencies = Pick<
   'db' | 'keyring' | 'clock' | 'sessions' | 'openId' | 'base' | 'settings'
 >;
 
-/** The name of the cookie of browsers that have signed in before. */
-export const deviceName = ({ prefix }: Sessions): string => `${prefix}moorage_device`;
-
 /**
  * @param expected see `Sessions.begin`
  * @returns whether the user still has the expected columns; false: there is no session
@@ -27,7 +24,7 @@ export async function beginSession(
   const { sessions } = needs;
   const begun = await sessions.begin(req, res, id, expected);
   if (!begun) return false;
-  const device = deviceName(sessions);
+  const device = sessions.deviceCookieName;
   res.cookie(device, deviceCookie(needs, cookieOf(req, device), login), {
     ...sessions.attributes,
     maxAge: DEVICE_SECONDS * 1000,

@@ -1,11 +1,9 @@
 /** `POST /login`: sign-in with a login and a password. */
 import { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
-import { deviceOf } from '../../auth/device-cookie.js';
-import { TooManyGuesses, userByPassword } from '../../auth/password-sign-in.js';
-import { cookieOf } from '../../auth/sessions.js';
+import { attemptOf, TooManyGuesses, userByPassword } from '../../auth/password-sign-in.js';
 import { PropertyConstraintViolation } from '../../contract/errors.js';
-import { beginSession, deviceName, type Dependencies } from './begin-session.js';
+import { beginSession, type Dependencies } from './begin-session.js';
 import { sendSignIn } from './form.js';
 import { returnPath, sendOn } from './return-path.js';
 
@@ -28,12 +26,10 @@ export const passwordSignIn = (needs: Dependencies): Router =>
     } catch (error) {
       if (!(error instanceof TooManyGuesses)) throw error;
       res.setHeader('Retry-After', error.retryAfterSeconds);
-      const minutes = Math.ceil(error.retryAfterSeconds / 60);
-      const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
       await sendSignIn(needs, req, res, {
         returnTo,
         login: typed,
-        wrong: `There were too many wrong passwords. Try again in ${wait}.`,
+        wrong: error.message,
         status: error.status,
       });
     }
@@ -49,11 +45,6 @@ async function findUser(
   if (login === '' || typeof password !== 'string' || password === '') return undefined;
   return userByPassword(
     { ...needs, log: res.locals['log'] as Logger },
-    {
-      login,
-      password,
-      address: req.ip ?? '',
-      device: deviceOf(needs, cookieOf(req, deviceName(needs.sessions)), login),
-    },
+    { ...attemptOf(needs, req, login), password },
   );
 }

@@ -1005,6 +1005,30 @@ export const mutations: readonly Mutation[] = [
     by: '[...newPasswords]',
   },
   {
+    row: 'D4 own password',
+    source: 'actions/directory/change-password.ts',
+    text: 'await endAccess(trx, [user.id], session.id);',
+    by: 'await endAccess(trx, [user.id]);',
+  },
+  {
+    row: 'D4 own password, who',
+    source: 'policies/can.ts',
+    text: 'user.id === id && user.sessionId !== undefined &&',
+    by: 'user.id === id &&',
+  },
+  {
+    row: 'D4 own password, guessing',
+    source: 'actions/directory/change-password.ts',
+    text: '...context.attemptOf(user.login), password',
+    by: "login: user.login, address: '', device: String(Math.random()), password",
+  },
+  {
+    row: 'D4 own password, secrets',
+    source: 'actions/directory/change-password.ts',
+    text: 'log.info({ user: user.id, endSessions },',
+    by: 'log.info({ user: user.id, endSessions, newPassword },',
+  },
+  {
     row: 'D4 identity, command',
     source: 'actions/directory/link-user.ts',
     text: 'await endAccess(trx, [user.id]);',
@@ -1056,7 +1080,7 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D4 guessing, existence',
     source: 'auth/password-sign-in.ts',
-    text: "log.warn({ address, user: user?.id }, 'a sign-in was refused');",
+    text: 'log.warn({ address, user: user?.id }, refusal);',
     by: 'if (!user) throw new TooManyGuesses(1);',
   },
   {

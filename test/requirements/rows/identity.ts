@@ -4,6 +4,8 @@ import {
   attacks,
   authentication,
   authorizationServer,
+  changePassword,
+  changePasswordPage,
   lockedPeople,
   commandFileModes,
   commandImport,
@@ -230,6 +232,37 @@ export const identityRows: Row[] = [
       'Sessions, tokens and subscriptions end, also for the time after the lock',
       'actions/directory/end-access.ts',
       lockedPeople('end with %s, and API keys stay', 'that wait for a lock open nothing'),
+    ],
+    [
+      'own password',
+      'Ends what the person has opened, except the session of the change, or nothing',
+      'actions/directory/change-password.ts',
+      [
+        ...changePassword(
+          'ends what was opened before, %s',
+          'of two at once, in two processes',
+          'comes from a session that ends meanwhile',
+        ),
+        ...changePasswordPage('does it by keyboard', 'keeps the other sessions without the box'),
+      ],
+    ],
+    [
+      'own password, who',
+      'Only a person with a password, in a browser that is signed in',
+      'policies/can.ts',
+      changePassword('comes with an API key', 'comes from a person without password'),
+    ],
+    [
+      'own password, guessing',
+      'Is limited as on the sign-in page',
+      'actions/directory/change-password.ts',
+      changePassword('counts with the wrong passwords of the sign-in page'),
+    ],
+    [
+      'own password, secrets',
+      'No password is in a log line',
+      'actions/directory/change-password.ts',
+      changePassword('is in no log line'),
     ],
     [
       'two seconds, permission',

@@ -69,6 +69,16 @@ export type AuthorizationState =
   /** The caller has not connected yet, or the storage rejects the caller's token. */
   | 'FailedAuthorization';
 
+/** The caller's passwords. */
+export type ChangePasswordInput = {
+  /** The password of now. */
+  currentPassword: string;
+  /** Whether everything ends that the caller has opened, except the session of this request: sessions, tokens and grants of applications, and subscriptions. */
+  endSessions?: boolean;
+  /** The new password, 1 to 1,024 characters. */
+  newPassword: string;
+};
+
 /** Type of a file link event. */
 export type FileLinkEvent =
   /** A work package claimed the file link. */
@@ -486,7 +496,14 @@ export type FileLinkChangedSubscription = { fileLinkChanged: { event: FileLinkEv
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { viewer: { id: string, databaseId: number, login: string, name: string, firstName: string, admin: boolean, avatarUrl: string | null, unread: { totalCount: number } }, configuration: { directUploadAvailable: boolean, maximumAttachmentFileSize: number } };
+export type MeQuery = { viewer: { id: string, databaseId: number, login: string, name: string, firstName: string, admin: boolean, avatarUrl: string | null, viewerCanChangePassword: boolean, unread: { totalCount: number } }, configuration: { directUploadAvailable: boolean, maximumAttachmentFileSize: number } };
+
+export type ChangePasswordMutationVariables = Exact<{
+  input: ChangePasswordInput;
+}>;
+
+
+export type ChangePasswordMutation = { changePassword: { user: { id: string } } };
 
 export const WorkPackagePageDocument = /* @__PURE__ */ new TypedText<WorkPackagePageQuery, WorkPackagePageQueryVariables>("query WorkPackagePage($id:ID!){container:workPackage(id:$id){...ContainerHeading viewerCanViewFileLinks viewerCanManageFileLinks type{name color}status{name color isClosed}assignee{name}description{html raw}}}fragment ContainerHeading on Container{__typename id databaseId title createdAt viewerCanAddAttachment author{id name}project{id identifier name}}");
 export const MeetingPageDocument = /* @__PURE__ */ new TypedText<MeetingPageQuery, MeetingPageQueryVariables>("query MeetingPage($id:ID!){container:meeting(id:$id){...ContainerHeading}}fragment ContainerHeading on Container{__typename id databaseId title createdAt viewerCanAddAttachment author{id name}project{id identifier name}}");
@@ -522,4 +539,5 @@ export const CreateFolderDocument = /* @__PURE__ */ new TypedText<CreateFolderMu
 export const LinkFilesDocument = /* @__PURE__ */ new TypedText<LinkFilesMutation, LinkFilesMutationVariables>("mutation LinkFiles($workPackageId:ID!$fileLinks:[FileLinkInput!]!){createFileLinks(input:{workPackageId:$workPackageId fileLinks:$fileLinks}){fileLinks{id}}}");
 export const UnlinkDocument = /* @__PURE__ */ new TypedText<UnlinkMutation, UnlinkMutationVariables>("mutation Unlink($id:ID!){deleteFileLink(input:{id:$id}){deletedFileLinkId}}");
 export const FileLinkChangedDocument = /* @__PURE__ */ new TypedText<FileLinkChangedSubscription, FileLinkChangedSubscriptionVariables>("subscription FileLinkChanged($workPackageId:ID!){fileLinkChanged(workPackageId:$workPackageId){event fileLinkId}}");
-export const MeDocument = /* @__PURE__ */ new TypedText<MeQuery, MeQueryVariables>("query Me{viewer{id databaseId login name firstName admin avatarUrl unread:notifications(unread:true first:1){totalCount}}configuration{directUploadAvailable maximumAttachmentFileSize}}");
+export const MeDocument = /* @__PURE__ */ new TypedText<MeQuery, MeQueryVariables>("query Me{viewer{id databaseId login name firstName admin avatarUrl viewerCanChangePassword unread:notifications(unread:true first:1){totalCount}}configuration{directUploadAvailable maximumAttachmentFileSize}}");
+export const ChangePasswordDocument = /* @__PURE__ */ new TypedText<ChangePasswordMutation, ChangePasswordMutationVariables>("mutation ChangePassword($input:ChangePasswordInput!){changePassword(input:$input){user{id}}}");

@@ -1,6 +1,8 @@
 /** The bar on every page: where one can go, the search box, what is new, and oneself. */
 import { Link, useRouterState } from '@tanstack/react-router';
+import { useState } from 'react';
 import { say } from '../words';
+import { ChangePassword } from './change-password';
 import { Icon } from './icon';
 import { useMe } from './me';
 import { Menu } from './menu';
@@ -17,6 +19,7 @@ export function Bar() {
   const me = useMe().data?.viewer;
   const unread = me?.unread.totalCount ?? 0;
   const { leave, question } = useSignOut();
+  const [changing, setChanging] = useState(false);
   const hasOwnSearch = useRouterState({
     select: ({ location: { pathname } }) =>
       pathname === '/search' || (pathname === '/' && Boolean(me?.login)),
@@ -88,12 +91,18 @@ export function Bar() {
               <a href="/assets/web/LICENCES.txt" target="_blank" rel="noreferrer">
                 {say('app.licences')}
               </a>
+              {me.viewerCanChangePassword && (
+                <button type="button" onClick={() => setChanging(true)}>
+                  {say('password.title')}
+                </button>
+              )}
               <button type="button" onClick={leave}>
                 {say('app.signOut')}
               </button>
             </Menu>
           )}
           {question}
+          {me && changing && <ChangePassword login={me.login} onClose={() => setChanging(false)} />}
         </div>
       </div>
     </header>

@@ -38,7 +38,10 @@ export function Menu({
       <div
         className="menu-list"
         onClick={() => {
-          if (menu.current) menu.current.open = false;
+          if (!menu.current) return;
+          // What was chosen is hidden now. A dialog gives the focus back to what had it before.
+          menu.current.querySelector('summary')?.focus();
+          menu.current.open = false;
         }}
       >
         {children}

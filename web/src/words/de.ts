@@ -44,6 +44,24 @@ export const de: Words = {
     'Sie sind hier nicht mehr angemeldet. Melden Sie sich in einem neuen Fenster an und machen Sie dann hier weiter.',
   'wrong.other': 'Im Dienst ist etwas schiefgegangen. Versuchen Sie es noch einmal.',
 
+  'password.title': 'Passwort ändern',
+  'password.current': 'Bisheriges Passwort',
+  'password.new': 'Neues Passwort',
+  'password.again': 'Neues Passwort noch einmal',
+  'password.end': 'Meine anderen Sitzungen beenden',
+  'password.endHint':
+    'Andere Browser und Anwendungen müssen sich neu anmelden. Dieser Browser bleibt angemeldet. Auch API-Schlüssel bleiben.',
+  'password.changing': 'Wird geändert …',
+  'password.changed': 'Ihr Passwort ist geändert.',
+  'password.changedAll': 'Ihr Passwort ist geändert. Ihre anderen Sitzungen sind beendet.',
+  'password.wrong': 'Das bisherige Passwort ist falsch.',
+  'password.different':
+    'Die beiden neuen Passwörter sind verschieden. Geben Sie das neue noch einmal ein.',
+  'password.length': 'Das neue Passwort muss 1 bis 1.024 Zeichen haben.',
+  'password.tooMany':
+    'Es gab zu viele falsche Passwörter. Versuchen Sie es in 15 Minuten noch einmal.',
+  'password.notHere': 'Sie haben hier kein Passwort, das Sie ändern könnten.',
+
   'kind.WorkPackage': 'Arbeitspaket',
   'kind.Meeting': 'Besprechung',
   'kind.Post': 'Forumsbeitrag',

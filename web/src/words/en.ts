@@ -37,6 +37,22 @@ export const en = {
   'wrong.signedOut': 'You are no longer signed in here. Sign in in a new window, then go on.',
   'wrong.other': 'Something went wrong in the service. Try again.',
 
+  'password.title': 'Change password',
+  'password.current': 'Current password',
+  'password.new': 'New password',
+  'password.again': 'New password again',
+  'password.end': 'End my other sessions',
+  'password.endHint':
+    'Other browsers and applications must sign in again. This browser stays signed in. API keys stay as well.',
+  'password.changing': 'Changing …',
+  'password.changed': 'Your password is changed.',
+  'password.changedAll': 'Your password is changed. Your other sessions have ended.',
+  'password.wrong': 'The current password is wrong.',
+  'password.different': 'The two new passwords differ. Enter the new one again.',
+  'password.length': 'The new password must have 1 to 1,024 characters.',
+  'password.tooMany': 'There were too many wrong passwords. Try again in 15 minutes.',
+  'password.notHere': 'You have no password here that you could change.',
+
   'kind.WorkPackage': 'Work package',
   'kind.Meeting': 'Meeting',
   'kind.Post': 'Forum post',
