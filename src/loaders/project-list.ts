@@ -71,11 +71,10 @@ export function projectList(
     ...flagCondition('active', isActive),
     ...flagCondition('public', isPublic),
   ];
+  const seen = [ids && keys(ids), visibleProjects(user)].flatMap((set) => set ?? []);
   const sets = [
-    ...(ids ? [keys(ids)] : []),
     ...(storageIds ? [usingStorages(storageIds)] : []),
     ...[
-      visibleProjects(user),
       granting?.all && projectsGranting(user, granting.all),
       granting?.any && projectsGranting(user, granting.any, 'any'),
     ].flatMap((set) => set ?? []),
@@ -87,21 +86,28 @@ export function projectList(
     model: Project,
     filters: [
       ...words.filters,
-      ...sets.map(({ text, values }) => ({ text: `+projects.id in (${text})`, values })),
+      ...[...seen, ...sets].map(({ text, values }) => ({
+        text: `+projects.id in (${text})`,
+        values,
+      })),
       ...(granting?.none ? [without(projectsGranting(user, granting.none, 'any'))] : []),
       ...conditions.map(({ filter }) => filter),
     ],
     starts: [
+      // First, so that the time of a list does not tell of hidden projects.
+      ...seen.map(startIn),
       ...words.starts,
       // No index has the times of projects.
       ...startsOf(conditions, false),
-      ...sets.map(({ text, values }) => [
-        { text: `select projects.id from projects where projects.id in (${text})`, values },
-      ]),
+      ...sets.map(startIn),
     ],
     order,
   };
 }
+
+const startIn = ({ text, values }: Sql): Sql[] => [
+  { text: `select projects.id from projects where projects.id in (${text})`, values },
+];
 
 const flagCondition = (column: string, is: boolean | undefined): Condition[] =>
   is === undefined ? [] : [{ filter: { text: `projects.${column} = ?`, values: [is] } }];

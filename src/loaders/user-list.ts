@@ -42,7 +42,8 @@ export function userList(
         : [{ text: `users.status ${isActive ? '=' : '<>'} ?`, values: ['active'] }]),
       { text: 'users.anonymous = false and users.login <> ?', values: [SYSTEM_LOGIN] },
     ],
-    starts: [...words.starts, ...(people ? [[people]] : [])],
+    // First the people whom the caller may see, so that the time of a list does not tell of others.
+    starts: [...(people ? [[people]] : []), ...words.starts],
     order: [{ ...columns[by], descends }, ...(by === 'id' ? [] : [{ ...columns.id, descends }])],
   };
 }

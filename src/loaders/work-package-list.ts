@@ -120,9 +120,10 @@ export async function workPackageList(
     keyConditions('work_packages', column, wanted);
   const present = (column: string, is: boolean | undefined): Condition[] =>
     is === undefined ? [] : [{ filter: sql(`work_packages.${column} is ${is ? 'not ' : ''}null`) }];
+  const ids = keys('id', filter.id);
+  const seen = ofProjects ? [inProjects(ofProjects)] : [];
   const conditions = [
     ...fileLinkConditions(filter.fileLink),
-    ...keys('id', filter.id),
     ...keys('assignee_id', filter.assignee),
     ...keys('responsible_id', filter.responsible),
     ...keys('author_id', filter.author),
@@ -140,7 +141,6 @@ export async function workPackageList(
     ...wholeTextConditions(db, filter.text),
     ...subjectOrIdConditions(db, filter.subjectOrId),
     ...linkableConditions(filter.linkableTo),
-    ...(ofProjects ? [inProjects(ofProjects)] : []),
     ...trees,
   ];
   const order = orders.map(({ by, descends }) => ({ ...columns[by], descends }));
@@ -148,8 +148,17 @@ export async function workPackageList(
     order.push({ ...columns.id, descends: order.at(-1)?.descends ?? false });
   return {
     model: WorkPackage,
-    filters: [...searched.filters, ...conditions.map((condition) => condition.filter)],
-    starts: [...startsOf(conditions, true), ...searched.starts, ...startsOf(conditions, false)],
+    filters: [
+      ...searched.filters,
+      ...[...ids, ...conditions, ...seen].map((condition) => condition.filter),
+    ],
+    starts: [
+      // First, so that the time of a list does not tell of hidden rows. All `ids` are visible.
+      ...startsOf([...ids, ...seen], true),
+      ...startsOf(conditions, true),
+      ...searched.starts,
+      ...startsOf(conditions, false),
+    ],
     slowStarts: searched.slowStarts,
     order,
   };

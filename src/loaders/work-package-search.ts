@@ -120,7 +120,8 @@ const keysIn = (column: string, ids: readonly number[]): [string, Sql][] =>
 function projectsWith(db: Database, word: string, ofProjects: InSet | undefined): Sql {
   const conditions = [db.search.contains('projects.search_text', word)];
   if (ofProjects) conditions.push(ofProjects('projects.id'));
-  if (isIndexed(word)) {
+  // The index also has hidden projects.
+  else if (isIndexed(word)) {
     const { text, values } = db.search.keysOf('projects', [word]);
     conditions.push({ text: `projects.id in (${text})`, values });
   }

@@ -32,6 +32,7 @@ export const authentication = testsOf('api/protocol/authentication.test.ts');
 export const orderOfChecks = testsOf('api/protocol/order-of-checks.test.ts');
 export const walker = testsOf('api/protocol/hal.test.ts');
 
+export const hiddenRows = testsOf('api/lists/hidden-rows.test.ts');
 export const workPackageLists = testsOf('api/lists/work-packages.test.ts');
 export const edges = testsOf('permissions/edges.test.ts');
 export const notified = testsOf('api/notifications/who-is-notified.test.ts');

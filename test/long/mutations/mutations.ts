@@ -713,6 +713,12 @@ export const mutations: readonly Mutation[] = [
     by: 'return undefined;',
   },
   {
+    row: 'D2 hidden rows of lists',
+    source: 'loaders/work-package-list.ts',
+    text: '...startsOf([...ids, ...seen], true),',
+    by: '',
+  },
+  {
     row: 'D2 search for work packages',
     source: 'loaders/work-package-search.ts',
     text: "nameContains(name, word) || word === (isClosed ? 'closed' : 'open')",

@@ -13,6 +13,7 @@ import {
   filtersOverRest,
   graphContainers,
   graphStorages,
+  hiddenRows,
   leaving,
   longComments,
   membersAndLinks,
@@ -313,6 +314,12 @@ export const additionRows: Row[] = [
       'Pages and totals have what the caller sees, also between many hidden rows',
       'loaders/ordered-list.ts',
       workPackageLists('of which many match', 'of which few match'),
+    ],
+    [
+      'hidden rows of lists',
+      'Do not change how a list is read, unless its caller sees more than 10,000 rows',
+      'loaders/work-package-list.ts',
+      hiddenRows('%s that only hidden rows have'),
     ],
     [
       'form of a new work package',
