@@ -95,6 +95,7 @@ export function openServices(
     await outbound.close();
     await db.close();
   };
+  const pauses = new Pauses(db, clock, log);
   return {
     db,
     identities,
@@ -115,8 +116,8 @@ export function openServices(
     refreshing: new Map(),
     signOnUsers: { known: new Cache(SIGN_ON_USER_TTL_MS), asking: new SingleFlight() },
     applicationTokens: new ApplicationTokens(clock),
-    pauses: new Pauses(db, clock),
-    connections: new Connections({ db, keyring, outbound, metrics, log, clock, finishing }),
+    pauses,
+    connections: new Connections({ db, keyring, outbound, metrics, log, clock, finishing, pauses }),
     blobs,
     formSupport: new FormSupport(blobs, clock),
     scanner: config.scanner && openScanner(config.scanner),

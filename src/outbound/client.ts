@@ -89,10 +89,14 @@ export class Outbound {
     }
   }
 
-  /** The same as `send`, as a `fetch` function for libraries. */
+  /**
+   * The same as `send`, as a `fetch` function for libraries.
+   * @param around is called with each request, and sends it
+   */
   fetch(
     target: string,
     deadline?: Deadline,
+    around: (send: () => Promise<HttpAnswer>) => Promise<HttpAnswer> = (send) => send(),
   ): (
     url: string,
     options: { method?: string; headers?: unknown; body?: unknown },
@@ -112,7 +116,7 @@ export class Outbound {
           'content-type': 'application/x-www-form-urlencoded',
           ...request.headers,
         };
-      const answer = await this.send(target, request, deadline ?? this.deadline());
+      const answer = await around(() => this.send(target, request, deadline ?? this.deadline()));
       const empty = answer.status === 204 || answer.status === 304;
       return new Response(empty ? null : new Uint8Array(answer.body), {
         status: answer.status,

@@ -68,6 +68,18 @@ test('after 403 the next request gets a new token, which may have more permissio
   expect(grants()).toHaveLength(2);
 });
 
+test.each([429, 503])(
+  'a token endpoint that asks to wait with %i is not asked by the next request',
+  async (code) => {
+    drive.fault(
+      { status: code, headers: { 'retry-after': '60' } },
+      ({ path, body }) => path.endsWith('/token') && body.includes('client_credentials'),
+    );
+    expect([await status(), await status()]).toEqual(['Error', 'Error']);
+    expect(grants()).toHaveLength(1);
+  },
+);
+
 test('the same happens if a response inside a batch is 401 or 403', async () => {
   const ofApplication = ({ query }: { query: URLSearchParams }) => query.get('$select') === 'id';
   drive.throttle({ members: true, times: 1, status: 403, when: ofApplication });

@@ -173,6 +173,66 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       },
     );
 
+    test.each([429, 503])(
+      '%i with Retry-After of the token endpoint is remembered, and a token that is still valid is used',
+      async (status) => {
+        const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
+        const second = await startBeside(app, remote.environment);
+        try {
+          const throttle = () =>
+            remote.server.fault({ status, headers: { 'retry-after': '60' } }, (request) =>
+              remote.asksToken(request),
+            );
+          throttle();
+          expect(await stateOf(storage, person)).toBe('Error');
+          const QUERY = 'query($id: ID!) { storage(id: $id) { authorizationProblem } }';
+          for (const server of [app, second, app, second]) {
+            expect(await stateOf(storage, person, server)).toBe('Error');
+            const { data } = await server.graphql(QUERY, { id: storage.id }, person);
+            expect(data.storage.authorizationProblem).toBe('ASKED_TO_WAIT');
+            const { body } = await server.get(`${storage.path}/files`, person);
+            expect([body.errorIdentifier, body.message]).toEqual([
+              'urn:service-org:api:v3:errors:OutboundRequest:NotFound',
+              expect.stringMatching(
+                /^An outbound request to another resource has failed: The storage has too many requests, and asked this service to wait\. Try again in (5\d|60) s\.$/,
+              ),
+            ]);
+          }
+          expect(remote.server.requests).toHaveLength(1);
+          expect(await row(storage)).toMatchObject({ lease_token: null });
+          // Others are not concerned, nor is a token that is still valid.
+          const other = await app.given.user({ admin: true });
+          await app.given.storageTokens(other, storage, remote.grant());
+          expect(await stateOf(storage, other)).toBe('Connected');
+          const soon = new Date(Date.now() + 50_000).toISOString();
+          const own = app.running.services.db
+            .write('storage_tokens')
+            .where({ storage_id: storage.id, user_id: person.id });
+          const granted = remote.grant();
+          await own.clone().delete();
+          await app.given.storageTokens(person, storage, granted);
+          await own.clone().update({ expires_at: soon });
+          remote.server.forget();
+          expect(await stateOf(storage, person)).toBe('Connected');
+          expect(tokenRequests()).toEqual([]);
+          await own.clone().update({ expires_at: new Date(Date.now() - 1).toISOString() });
+          remote.server.repair();
+          await app.running.services.db
+            .write('storage_pauses')
+            .update({ until: new Date(Date.now() - 1).toISOString() });
+          await until(
+            async () =>
+              (await second.get(storage.path, person)).body._links.authorizationState.title ===
+              'Connected',
+            'the pause is over',
+          );
+          expect(tokenRequests()).toHaveLength(1);
+        } finally {
+          await second.stop();
+        }
+      },
+    );
+
     test.each([
       [413, 'The storage takes no file of this size. Its administrator can raise the limit.'],
       [415, 'The storage refuses this content. Its administrator can say why.'],
@@ -712,6 +772,25 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
           );
           const seen = await browser.get(callback({ state, code }));
           expect([seen.status, (await row(storage))!.origin_user_id]).toEqual([303, null]);
+        },
+      );
+
+      test.each([429, 503])(
+        'sends no second code while the token endpoint asked to wait with %i',
+        async (status) => {
+          remote.server.fault({ status, headers: { 'retry-after': '60' } }, (request) =>
+            remote.asksToken(request),
+          );
+          const pages: string[] = [];
+          for (let attempt = 0; attempt < 2; attempt += 1) {
+            const { state, code } = await sent();
+            pages.push((await browser.get(callback({ state, code }))).text);
+          }
+          expect(tokenRequests()).toHaveLength(1);
+          expect(pages[1]).toMatch(
+            /The storage has too many requests, and asked this service to wait\. Try again in (5\d|60) s\./,
+          );
+          expect(await row(storage)).toBeUndefined();
         },
       );
 

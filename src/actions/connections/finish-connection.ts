@@ -42,7 +42,7 @@ export async function finishConnection(
       'This answer belongs to no connection that this browser has begun, or it came too late. ' +
         'Start again.',
     );
-  const { db, connections, outbound, user } = context;
+  const { db, connections, outbound, pauses, user } = context;
   // In this order: a storage that moves to another host deletes its credentials.
   // If they still exist, they belong to the host that was read before.
   const storage = await Storage.query(db.read).findById(attempt.storageId);
@@ -60,7 +60,7 @@ export async function finishConnection(
     const client = oauthClientOf(context, storage, credentials);
     // The long deadline, because a code can be exchanged only once.
     const tokens = await exchange(
-      { ...client, outbound, deadline: outbound.longDeadline() },
+      { ...client, outbound, deadline: outbound.longDeadline(), pauses, person: user.id },
       answer,
       { state, codeVerifier: attempt.verifier },
     );

@@ -31,6 +31,7 @@ export function oauthClientOf(
 ): OAuthClient {
   return {
     target: targetName(storage),
+    storageId: storage.id,
     server: adapterFor(storage.type).authorizationServer(targetOf(context, storage)),
     client: {
       id: credentials.clientId,

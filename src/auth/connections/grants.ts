@@ -5,6 +5,7 @@ import type { Outbound } from '../../outbound/client.js';
 import type { Deadline } from '../../outbound/deadline.js';
 import { isStorableText } from '../../contract/text-rules.js';
 import type { Tokens as Granted } from '../token-rotation.js';
+import { tokensOf, type Pauses } from './pauses.js';
 
 /** The authorization server of a storage, as its adapter describes it. */
 export interface Server {
@@ -25,6 +26,10 @@ export interface GrantOptions {
   /** The name of the circuit breaker and of the metrics. */
   target: string;
   deadline: Deadline;
+  pauses: Pauses;
+  storageId: number;
+  /** Whose tokens they are: the id of a user, or `SERVICE`. */
+  person: number;
 }
 
 export interface Tokens extends Granted {
@@ -142,7 +147,7 @@ const scopeOf = ({ server: { scope } }: GrantOptions): { [name: string]: string 
   scope === undefined ? {} : { scope };
 
 async function requestTokens(
-  { server, client, outbound, target, deadline }: GrantOptions,
+  { server, client, outbound, target, deadline, pauses, storageId, person }: GrantOptions,
   ask: (configuration: oauth.Configuration) => Promise<oauth.TokenEndpointResponse>,
   refuses: Server['refuses'],
 ): Promise<Tokens> {
@@ -157,7 +162,9 @@ async function requestTokens(
     client.secret,
     oauth.ClientSecretPost(client.secret),
   );
-  configuration[oauth.customFetch] = outbound.fetch(target, deadline);
+  configuration[oauth.customFetch] = outbound.fetch(target, deadline, (send) =>
+    pauses.patiently(storageId, tokensOf(person), send),
+  );
   // The library would refuse plain http. `validateAddress` has checked the address when the storage
   // was created: it permits plain http for this machine only.
   oauth.allowInsecureRequests(configuration);

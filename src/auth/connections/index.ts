@@ -14,11 +14,13 @@ import {
   type Server,
   type Tokens,
 } from './grants.js';
+import { SERVICE, tokensOf, type Pauses } from './pauses.js';
 
 /** Our OAuth client at a storage's authorization server. */
 export interface OAuthClient {
   /** The name of the circuit breaker and of the metrics. */
   target: string;
+  storageId: number;
   server: Server;
   client: { id: string; secret: string };
 }
@@ -26,7 +28,7 @@ export interface OAuthClient {
 export class Connections {
   readonly #rotation: TokenRotation<StorageToken, Tokens>;
 
-  constructor(private readonly needs: RotationDependencies) {
+  constructor(private readonly needs: RotationDependencies & { pauses: Pauses }) {
     this.#rotation = new TokenRotation(needs, StorageToken, ({ userId }) =>
       storableUserId(userId) === null ? {} : { originUserId: userId },
     );
@@ -103,8 +105,9 @@ export class Connections {
     try {
       if (connection)
         return (await this.#rotated(connection, oauthClient, deadline.leftMs)) !== undefined;
-      const { outbound } = this.needs;
-      await refresh({ ...oauthClient, outbound, deadline }, `none-${randomUUID()}`);
+      const { outbound, pauses } = this.needs;
+      const options = { ...oauthClient, outbound, deadline, pauses, person: SERVICE };
+      await refresh(options, `none-${randomUUID()}`);
     } catch (error) {
       if (!(error instanceof StorageGrantRefused)) throw error;
     }
@@ -139,15 +142,19 @@ export class Connections {
     return connection && { connection, token: this.#rotation.open(connection) };
   }
 
-  #rotated(
+  async #rotated(
     used: StorageToken,
     oauthClient: OAuthClient,
     ms: number,
   ): Promise<StorageToken | undefined> {
+    const { outbound, pauses } = this.needs;
+    const person = used.userId;
+    // Else each request would take the turn to refresh, and note in the log that it failed.
+    await pauses.demand(oauthClient.storageId, tokensOf(person));
     const rotating = this.#rotation.rotate(used, {
       target: oauthClient.target,
       grant: (refreshToken, deadline) =>
-        refresh({ ...oauthClient, outbound: this.needs.outbound, deadline }, refreshToken),
+        refresh({ ...oauthClient, outbound, deadline, pauses, person }, refreshToken),
       ends: (error) => error instanceof StorageGrantRefused,
     });
     return within(

@@ -88,7 +88,7 @@ export async function openDesk(cloud: { loginUrl: string; apiUrl: string }): Pro
           asking: new SingleFlight<string, string>(),
         },
         applicationTokens: new ApplicationTokens(services.clock),
-        pauses: new Pauses(services.db, services.clock),
+        pauses: new Pauses(services.db, services.clock, log),
       };
       try {
         return await work(

@@ -1011,6 +1011,12 @@ export const mutations: readonly Mutation[] = [
     by: '[...newPasswords]',
   },
   {
+    row: 'D4 token endpoint, Retry-After',
+    source: 'auth/connections/grants.ts',
+    text: 'pauses.patiently(storageId, tokensOf(person), send),',
+    by: 'send(),',
+  },
+  {
     row: 'D4 own password',
     source: 'actions/directory/change-password.ts',
     text: 'await endAccess(trx, [user.id], session.id);',

@@ -1,6 +1,7 @@
 /** D4: identity, sessions and secrets. */ import { section, type Row } from '../row.js';
 import {
   applications,
+  applicationToken,
   attacks,
   authentication,
   authorizationServer,
@@ -232,6 +233,18 @@ export const identityRows: Row[] = [
       'Sessions, tokens and subscriptions end, also for the time after the lock',
       'actions/directory/end-access.ts',
       lockedPeople('end with %s, and API keys stay', 'that wait for a lock open nothing'),
+    ],
+    [
+      'token endpoint, Retry-After',
+      'Is remembered over requests and processes',
+      'auth/connections/pauses.ts',
+      [
+        ...connections(
+          'of the token endpoint is remembered',
+          'sends no second code while the token endpoint',
+        ),
+        ...applicationToken('a token endpoint that asks to wait'),
+      ],
     ],
     [
       'own password',
