@@ -97,6 +97,7 @@ describe.each(Object.values(profiles))('in the $name profile', (profile) => {
     ['createdAt', '>t-', ['3'], [lay, order]],
     ['createdAt', 't-', 3, [order]],
     ['createdAt', '<t-', ['4'], [paint, economy]],
+    ['createdAt', '<t-', ['3'], [order, paint, economy]],
     ['updatedAt', '>t-', ['1'], [lay, order]],
     ['createdAt', '<>d', [ago(20), ago(2)], [order, paint]],
     ['createdAt', '<>d', ['', ago(2)], [order, paint, economy]],
