@@ -1015,6 +1015,7 @@ export const mutations: readonly Mutation[] = [
     source: 'auth/connections/grants.ts',
     text: 'pauses.patiently(storageId, tokensOf(person), send),',
     by: 'send(),',
+    runs: 'storages/self-hosted-file-server.test.ts',
   },
   {
     row: 'D4 own password',
