@@ -132,6 +132,12 @@ export interface Context extends Services {
    */
   inTurn<T>(run: () => Promise<T>): Promise<T>;
   /**
+   * Searches in a turn: in that of the document, which keeps it as long, or in one of its own if the
+   * document has ended its turn. `read` must not wait for anything but the database.
+   * @throws Overloaded if too many documents of the caller wait
+   */
+  search<T>(read: () => Promise<T>): Promise<T>;
+  /**
    * Waits until the caller may have another large answer. Call it before much is read into memory.
    * Without `whenAnswered`, as in a subscription, it does not wait.
    * @throws Overloaded if too many answers wait for this caller, or if the client has left
@@ -199,6 +205,10 @@ class RequestContext extends ServiceGetters implements Context {
   private readonly whenAnswered: RequestParts['whenAnswered'];
   private readonly noteWait: (forClient?: boolean) => void;
   private readonly turns = new Set<() => void>();
+  private hasEndedTurn = false;
+  /** Searches that run in the turn of the document. */
+  private searches = 0;
+  private endsTurnLater = false;
   private largeTurn: Promise<void> | undefined;
 
   constructor(
@@ -246,9 +256,26 @@ class RequestContext extends ServiceGetters implements Context {
     this.noteWait(forClient);
   }
 
+  async search<T>(read: () => Promise<T>): Promise<T> {
+    if (this.hasEndedTurn) {
+      const end = await this.services.documents.take(this.caller);
+      return read().finally(end);
+    }
+    this.searches += 1;
+    try {
+      return await read();
+    } finally {
+      this.searches -= 1;
+      if (this.endsTurnLater) this.endTurns();
+    }
+  }
+
   private endTurns(): void {
+    this.endsTurnLater = this.searches > 0;
+    if (this.endsTurnLater || this.turns.size === 0) return;
     for (const end of this.turns) end();
     this.turns.clear();
+    this.hasEndedTurn = true;
   }
 
   get loaders(): Loaders {

@@ -74,6 +74,7 @@ export interface Searching {
 
 interface Needs extends Searching {
   largeAnswer: () => Promise<void>;
+  search: <T>(read: () => Promise<T>) => Promise<T>;
 }
 
 /** @throws InvalidQuery */
@@ -92,7 +93,7 @@ export async function readOrdered<M extends Record>(
   ];
   if (size > FEW_ROWS) await needs.largeAnswer();
   const reading = { bounds, isBackward, size, skipped };
-  const { rows, conditions } = await readRows(needs, list, reading);
+  const { rows, conditions } = await needs.search(() => readRows(needs, list, reading));
   const hasMore = rows.length > size;
   const positions = new Map(rows.slice(0, size));
   const nodes = [...positions.keys()];
@@ -102,10 +103,11 @@ export async function readOrdered<M extends Record>(
     hasNextPage: Boolean(before) || (!isBackward && hasMore),
     hasPreviousPage: Boolean(after) || skipped > 0 || (isBackward && hasMore),
     cursorOf: (row) => cursorOf(positions.get(row) ?? []),
-    total: async () => {
-      const count = await countAll(needs, list.model.tableName, await conditions());
-      return { count: Math.min(count, MANY), isAtLeast: count > MANY };
-    },
+    total: () =>
+      needs.search(async () => {
+        const count = await countAll(needs, list.model.tableName, await conditions());
+        return { count: Math.min(count, MANY), isAtLeast: count > MANY };
+      }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Lists the work packages that the caller sees: filtered, searched and sorted. */
+import type { Knex } from 'knex';
 import type { Database, Sql } from '../database/index.js';
 import type { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
@@ -101,15 +102,14 @@ export async function workPackageList(
   filter: WorkPackageFilter,
   orders: readonly WorkPackageOrder[],
 ): Promise<OrderedList<WorkPackage>> {
-  const { db, user } = needs;
+  const { db, user, client } = needs;
+  const endsWithClient = (query: Knex.QueryBuilder) => void query.queryContext({ client });
   const [statuses, types, ofProjects, trees] = await Promise.all([
-    visible.statuses(user, db.read),
-    visible.types(user, db.read),
+    visible.statuses(user, db.read).onBuildKnex(endsWithClient),
+    visible.types(user, db.read).onBuildKnex(endsWithClient),
     projectsSeen(needs, filter),
     treeConditions(needs, filter),
   ]);
-  // The reads of statuses and types do not notice that the client has left.
-  needs.client?.demand();
   const searched = await searchedWorkPackages(needs, filter.search, {
     statuses,
     types,

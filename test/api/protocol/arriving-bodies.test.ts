@@ -224,6 +224,21 @@ describe('the rate of uploads', () => {
     });
     expect((await answer!).status).toBe(200);
   });
+
+  test('the time in which the upload waits for its turn does not count', async () => {
+    const { documents } = strict.running.services;
+    const turns = await Promise.all(Array.from({ length: 16 }, () => documents.take(person.id)));
+    let answered = 0;
+    const answers = [1, 3, 40].map(async (pieces) => {
+      const answer = await ask(strict, slowly(pieces, 100_000, 0, workPackage.attachments));
+      answered += 1;
+      return answer.status;
+    });
+    await sleep(2_500);
+    expect(answered).toBe(0);
+    for (const end of turns) end();
+    expect(await Promise.all(answers)).toEqual([200, 200, 200]);
+  });
 });
 
 test('a client that reads its refusal only after it has sent everything gets it', async () => {

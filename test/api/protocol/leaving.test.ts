@@ -161,9 +161,8 @@ test('anonymous callers of one network share their documents', async () => {
   expect((await begun.all)[0]?.data).toEqual({ __typename: 'Query' });
 });
 
-test('documents that wait for a storage leave their turns to others', async () => {
-  const place = await placeIn(app, [fileServer]);
-  await linkIn(app, place, place.storages[0]!, fileServer.file('/waited-for.txt'));
+/** Holds the next requests to the storage. @returns when the first one came, and what lets all go */
+function holdStorage() {
   let letGo = () => {};
   const gate = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -176,6 +175,13 @@ test('documents that wait for a storage leave their turns to others', async () =
       },
     });
   });
+  return { held, letGo };
+}
+
+test('documents that wait for a storage leave their turns to others', async () => {
+  const place = await placeIn(app, [fileServer]);
+  await linkIn(app, place, place.storages[0]!, fileServer.file('/waited-for.txt'));
+  const { held, letGo } = holdStorage();
   const links = begin(Array.from({ length: 16 }, () => app.get(place.list, place.person)));
   await held;
   const read = await app.graphql('{ viewer { id } }', {}, place.person);
@@ -183,5 +189,53 @@ test('documents that wait for a storage leave their turns to others', async () =
   letGo();
   for (const { body } of await links.all)
     expect(body._embedded.elements).toMatchObject([{ originData: { name: 'waited-for.txt' } }]);
+  fileServer.server.repair();
+});
+
+test('a document that has waited for a storage searches only when it has a turn again', async () => {
+  const place = await placeIn(app, [fileServer], {
+    permissions: ['view_work_packages', 'edit_work_packages', 'view_file_links'],
+  });
+  const { person } = place;
+  const linkId = await linkIn(app, place, place.storages[0]!, fileServer.file('/asked-first.txt'));
+  const { held, letGo } = holdStorage();
+  const document = begin([
+    app.graphql(
+      `mutation ($id: ID!) {
+        first: updateWorkPackage(input: { id: $id, subject: "Asks" }) {
+          workPackage { fileLinks { nodes { databaseId status } } }
+        }
+        second: updateWorkPackage(input: { id: $id, subject: "Searches" }) {
+          workPackage { project { workPackages { totalCount } } }
+        }
+      }`,
+      { id: String(place.workPackage.id) },
+      person,
+    ),
+  ]);
+  await held;
+  const turns = await takeTurns(person.id);
+  letGo();
+  await until(async () => {
+    const row: { subject: string } = await app.running.services.db
+      .read('work_packages')
+      .where({ id: place.workPackage.id })
+      .first();
+    return row.subject === 'Searches';
+  }, 'the document has gone on');
+  // Long enough for several searches.
+  for (let count = 0; count < 20; count += 1) await app.get(workPackage.attachments, rob);
+  expect(document.answered).toBe(0);
+  for (const end of turns) end();
+  const [answer] = await document.all;
+  expect([answer?.errors, answer?.data]).toEqual([
+    undefined,
+    {
+      first: {
+        workPackage: { fileLinks: { nodes: [{ databaseId: linkId, status: 'ViewAllowed' }] } },
+      },
+      second: { workPackage: { project: { workPackages: { totalCount: 1 } } } },
+    },
+  ]);
   fileServer.server.repair();
 });

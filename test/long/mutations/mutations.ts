@@ -101,8 +101,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D2 share of documents',
     source: 'context.ts',
-    text: 'documents.take(this.caller);',
-    by: 'documents.take(Math.random());',
+    text: 'documents.take(this.caller);\n    this.turns.add(end);',
+    by: 'documents.take(Math.random());\n    this.turns.add(end);',
   },
   {
     row: 'D2 steps of Markdown',

@@ -467,6 +467,7 @@ export const additionRows: Row[] = [
         'share their documents',
         'wait their turn',
         'wait for a storage',
+        'has waited for a storage',
       ),
     ],
     [

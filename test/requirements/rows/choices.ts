@@ -372,7 +372,11 @@ export const choiceRows: Row[] = [
       'uploads, stalled',
       'End with 408 when too little comes; the time of the service does not count',
       'http/arriving-body.ts',
-      arrivingBodies('%s ends the upload with 408', 'the time in which the service itself'),
+      arrivingBodies(
+        '%s ends the upload with 408',
+        'the time in which the service itself',
+        'the time in which the upload waits',
+      ),
     ],
     [
       'uploads, memory',
