@@ -40,7 +40,11 @@ async function show(...files: { fileName: string; content: string; contentType?:
     await app.given.attachment({ container: workPackage, author: mia, ...file });
   await page.goto(`/work_packages/${workPackage.id}`);
   await page.getByRole('button', { name: 'choose them' }).waitFor();
-  if (files.length > 0) await page.locator('.file').nth(files.length - 1).waitFor();
+  if (files.length > 0)
+    await page
+      .locator('.file')
+      .nth(files.length - 1)
+      .waitFor();
 }
 const stored = async () => {
   const { body } = await app.get(workPackage.attachments, mia);
