@@ -73,7 +73,7 @@ function demandKnown(query: { readonly [name: string]: unknown }, known: readonl
   for (const [name, value] of Object.entries(query)) {
     const quoted = name.slice(0, 100);
     if (!known.includes(name))
-      throw new InvalidQuery(`The query parameter '${quoted}' does not exist.`, quoted);
+      throw new InvalidQuery(`The query parameter '${quoted}' does not exist.`, quoted || 'base');
     if (typeof value !== 'string')
       throw new InvalidQuery(`The query parameter '${quoted}' is given more than once.`, quoted);
   }

@@ -68,6 +68,7 @@ describe.each(Object.values(profiles))('in the $name profile', (profile) => {
     '%s refuses an unknown query parameter, and one that is given twice',
     async (name, operation) => {
       expect(refusal(await send(name, 'weight=1'))).toEqual([400, invalidQuery, 'weight']);
+      expect(refusal(await send(name, '=1'))).toEqual([400, invalidQuery, 'base']);
       const known = queryOf(operation);
       for (const parameter of known) {
         const given = await send(name, `${parameter}=`);
