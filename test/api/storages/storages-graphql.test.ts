@@ -342,7 +342,9 @@ describe('a storage', () => {
       'CreateWebhookPayload.secret',
       'RotateOAuthApplicationSecretPayload.clientSecret',
       'RotateWebhookSecretPayload.secret',
+      // Both are flags.
       'Storage.hasApplicationPassword',
+      'User.viewerCanChangePassword',
     ]);
   });
 });
