@@ -57,9 +57,9 @@ export const de: Words = {
   'password.wrong': 'Das bisherige Passwort ist falsch.',
   'password.different':
     'Die beiden neuen Passwörter sind verschieden. Geben Sie das neue noch einmal ein.',
-  'password.length': 'Das neue Passwort muss 1 bis 1.024 Zeichen haben.',
+  'password.length': 'Das neue Passwort ist leer oder zu lang. Geben Sie ein anderes ein.',
   'password.tooMany':
-    'Es gab zu viele falsche Passwörter. Versuchen Sie es in 15 Minuten noch einmal.',
+    'Es gab zu viele falsche Passwörter. Warten Sie einige Minuten und versuchen Sie es noch einmal.',
   'password.notHere': 'Sie haben hier kein Passwort, das Sie ändern könnten.',
 
   'kind.WorkPackage': 'Arbeitspaket',

@@ -49,8 +49,8 @@ export const en = {
   'password.changedAll': 'Your password is changed. Your other sessions have ended.',
   'password.wrong': 'The current password is wrong.',
   'password.different': 'The two new passwords differ. Enter the new one again.',
-  'password.length': 'The new password must have 1 to 1,024 characters.',
-  'password.tooMany': 'There were too many wrong passwords. Try again in 15 minutes.',
+  'password.length': 'The new password is empty or too long. Enter another one.',
+  'password.tooMany': 'There were too many wrong passwords. Wait some minutes, then try again.',
   'password.notHere': 'You have no password here that you could change.',
 
   'kind.WorkPackage': 'Work package',
