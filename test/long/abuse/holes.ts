@@ -243,6 +243,28 @@ export const holes: readonly Hole[] = [
     changes: [{ source: 'contract/field-weights.ts', text: 'marked: 15_000,', by: 'marked: 1,' }],
   },
   {
+    name: 'work for clients that have left',
+    way: 'clients that leave',
+    changes: [
+      {
+        source: 'concurrency/client.ts',
+        text: 'this.#hasLeft = true;',
+        by: 'return;',
+      },
+    ],
+  },
+  {
+    name: 'any number of ids in lists',
+    way: 'lists of ids',
+    changes: [
+      {
+        source: 'graphql/listed-ids.ts',
+        text: 'if (ids > MAX_LISTED_IDS)',
+        by: 'if (ids > Infinity)',
+      },
+    ],
+  },
+  {
     name: 'any number of streams',
     way: 'streams of notifications',
     changes: [

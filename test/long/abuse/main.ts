@@ -11,7 +11,8 @@ import { Subject } from './subject.js';
 import type { Way } from './way.js';
 import { documents } from './ways/documents.js';
 import { lists, uploads } from './ways/files.js';
-import { filteredLists, searches } from './ways/lists.js';
+import { listedIds } from './ways/listed-ids.js';
+import { filteredLists, leavers, searches } from './ways/lists.js';
 import {
   filteredNotifications,
   listedNotifications,
@@ -43,7 +44,9 @@ const ways: readonly Way<never>[] = [
   requests.filters,
   requests.queries,
   searches,
+  leavers,
   filteredLists,
+  listedIds,
   listedNotifications,
   filteredNotifications,
   marks,

@@ -23,6 +23,8 @@ export interface Measured {
 
 /** By then, the server has filled the buffers of a connection. */
 const UNREAD_MS = 1_000;
+/** Work that nobody stops is seen by then. */
+const LEFT_MS = 2_000;
 
 export class Subject {
   readonly #unread: Socket[] = [];
@@ -77,7 +79,7 @@ export class Subject {
     await sleep(2);
     this.child.send('end');
     const spent = (await answerOf(this.child)) as Omit<Cost, 'answer'>;
-    for (const socket of this.#unread.splice(0)) socket.destroy();
+    this.#hangUp();
     return {
       cost: { ...spent, answer: (reply?.bytes.length ?? 0) / MIB },
       status: reply?.status,
@@ -94,7 +96,7 @@ export class Subject {
 
   /** Waits until the server has written what it writes. The connections stay open. */
   async #readNothing(
-    { method, path, headers = {}, body = '', times = 1 }: Sent,
+    { method, path, headers = {}, body = '', times = 1, leaveAfter }: Sent,
     readers: number,
   ): Promise<undefined> {
     const { hostname, port } = new URL(this.wire.address);
@@ -108,8 +110,17 @@ export class Subject {
       socket.write(body);
       this.#unread.push(socket);
     }
+    if (leaveAfter !== undefined) {
+      await sleep(leaveAfter);
+      this.#hangUp();
+      await sleep(LEFT_MS);
+    }
     await sleep(UNREAD_MS);
     return undefined;
+  }
+
+  #hangUp(): void {
+    for (const socket of this.#unread.splice(0)) socket.destroy();
   }
 
   async #send({ method, path, headers = {}, body, storageAnswer, folderAnswer }: Sent) {

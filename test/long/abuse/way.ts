@@ -10,6 +10,8 @@ export interface Sent {
   body?: string | Buffer;
   /** The request is sent over as many connections, and nobody reads the answers. A body is sent as it is. */
   readers?: number;
+  /** The connections of the readers are closed after as many ms. */
+  leaveAfter?: number;
   /** The readers send the request as often in one packet. */
   times?: number;
   /** What the storage answers to every request. */

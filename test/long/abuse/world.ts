@@ -15,6 +15,9 @@ export interface Ids {
   /** Comments whose text the search changes. */
   comments: number[];
   attachment: number;
+  /** A comment and its 1,000 attachments. */
+  fullComment: number;
+  listedAttachments: number[];
   /** An attachment of 8 MiB. */
   largeAttachment: number;
   fileLink: number;
@@ -30,6 +33,7 @@ export interface Ids {
 }
 
 export const ATTACHMENTS = 1_500;
+const LISTED_ATTACHMENTS = 1_000;
 const COMMENTS = 200;
 const LONG_COMMENTS = 260;
 const LINKS = 300;
@@ -62,6 +66,10 @@ export async function fill(services: Services, storageUrl: string): Promise<Ids>
     comments.push(
       await given.comment(workPackage, person, { text: `- a *list*\n- [link](https://x.test)\n` }),
     );
+  const fullComment = await given.comment(await given.workPackage(project, person), person);
+  const listed = [];
+  for (let count = 0; count < LISTED_ATTACHMENTS; count += 1)
+    listed.push(await given.attachment({ container: fullComment, author: person, blob: false }));
   const longWorkPackage = await given.workPackage(project, person);
   for (let count = 0; count < LONG_COMMENTS; count += 1)
     await given.comment(longWorkPackage, person, { text: 'x'.repeat(60_000) });
@@ -108,6 +116,8 @@ export async function fill(services: Services, storageUrl: string): Promise<Ids>
     comment: comments[0]!.id,
     comments: comments.slice(-5).map(({ id }) => id),
     attachment: attachments[0]!.id,
+    fullComment: fullComment.id,
+    listedAttachments: listed.map(({ id }) => id),
     largeAttachment: large.id,
     fileLink: links[0]!.id,
     fileServer: fileServer.id,

@@ -1,7 +1,7 @@
 /** Long lists of work packages, projects and users: searched, filtered, sorted and paged. */
 import { oneOf } from '../../fuzz/hostile-values.js';
-import { REQUEST, SEARCHES } from '../budgets.js';
-import type { Way } from '../way.js';
+import { LEAVERS, REQUEST, SEARCHES } from '../budgets.js';
+import type { Sent, Way } from '../way.js';
 import { changed, joined, once, textWay, times, type Parts } from './parts.js';
 
 interface Search {
@@ -91,23 +91,45 @@ export const searches: Way<Search> = {
         return { ...input, text: changed(input.text, [...words, ...manyWords], random) };
     }
   },
-  requests({ text, first, page, times: count, orderBy }) {
-    const lists = Array.from(
-      { length: count },
-      (_, n) =>
-        `w${n}: workPackages(search: $s, first: $f, page: $p, orderBy: [${orderBy}]) { totalCount nodes { id } } ` +
-        `p${n}: projects(search: $s, first: $f, page: $p) { totalCount nodes { id } } ` +
-        `u${n}: users(search: $s, first: $f, page: $p) { totalCount nodes { id } }`,
-    );
+  requests: (input) => [searched(input)],
+};
+
+function searched({ text, first, page, times: count, orderBy }: Search): Sent {
+  const lists = Array.from(
+    { length: count },
+    (_, n) =>
+      `w${n}: workPackages(search: $s, first: $f, page: $p, orderBy: [${orderBy}]) { totalCount nodes { id } } ` +
+      `p${n}: projects(search: $s, first: $f, page: $p) { totalCount nodes { id } } ` +
+      `u${n}: users(search: $s, first: $f, page: $p) { totalCount nodes { id } }`,
+  );
+  return {
+    method: 'POST',
+    path: '/graphql',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      query: `query ($s: String, $f: Int, $p: Int) { ${lists.join(' ')} }`,
+      variables: { s: joined(text), f: first, p: page },
+    }),
+  };
+}
+
+const LEAVE_AFTER_MS = 300;
+
+/** Clients that search thirty lists each and leave before the answer. */
+export const leavers: Way<number> = {
+  name: 'clients that leave',
+  budget: LEAVERS,
+  first: () => [1, 40],
+  change: (count, random) => 1 + ((count + random.integer(40)) % 40),
+  requests(count) {
+    const { body, headers, ...sent } = searched(search([once('q')], { times: 10 }));
     return [
       {
-        method: 'POST',
-        path: '/graphql',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          query: `query ($s: String, $f: Int, $p: Int) { ${lists.join(' ')} }`,
-          variables: { s: joined(text), f: first, p: page },
-        }),
+        ...sent,
+        headers: { ...headers, 'content-length': String(Buffer.byteLength(body as string)) },
+        body: body!,
+        readers: count,
+        leaveAfter: LEAVE_AFTER_MS,
       },
     ];
   },
