@@ -85,6 +85,8 @@ export interface Services {
   applicationTokens: ApplicationTokens;
   /** How long storages asked to be left alone. */
   pauses: Pauses;
+  /** Tokens of the leases that this process holds. */
+  heldLeases: Set<string>;
   /** Requests to storages in progress, which other requests for the same files share. */
   refreshing: Map<string, Promise<Map<string, FileInfo | StorageFailure>>>;
   /** Users' ids at storages with single sign-on: those that are known, and requests for them. */
@@ -320,6 +322,7 @@ const fromServices: { [name in Exclude<keyof Services, 'log'>]: true } = {
   connections: true,
   applicationTokens: true,
   pauses: true,
+  heldLeases: true,
   refreshing: true,
   signOnUsers: true,
   uploads: true,

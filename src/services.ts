@@ -117,6 +117,7 @@ export function openServices(
     signOnUsers: { known: new Cache(SIGN_ON_USER_TTL_MS), asking: new SingleFlight() },
     applicationTokens: new ApplicationTokens(clock),
     pauses,
+    heldLeases: new Set(),
     connections: new Connections({ db, keyring, outbound, metrics, log, clock, finishing, pauses }),
     blobs,
     formSupport: new FormSupport(blobs, clock),

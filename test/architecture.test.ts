@@ -360,11 +360,7 @@ describe('rooms', () => {
       `\\b(${[...containerTypes, 'Attachment'].join('|')})\\.query\\((?:context\\.)?db\\.read\\)`,
     );
     // These work for nobody, in the background and on the command line.
-    const nobodys = [
-      'actions/attachments/verify-blobs.ts',
-      'actions/cleanup/run-cleanup.ts',
-      'actions/leases/acquire-attachment.ts',
-    ];
+    const nobodys = ['actions/attachments/verify-blobs.ts', 'actions/cleanup/run-cleanup.ts'];
     expect(
       sources
         .filter(({ file, text }) => /^(resolvers|actions)\//.test(file) && bare.test(text))

@@ -1,6 +1,6 @@
 /** Finalises a direct upload, or removes an attachment. */
 import { isAbandoned, markedRow, purgeAttachments } from '../actions/cleanup/purge-attachments.js';
-import { releaseLease } from '../actions/leases/acquire-attachment.js';
+import { releaseLease } from '../actions/leases/attachment-queues.js';
 import { finalizeUpload } from '../actions/uploads/finalize-upload.js';
 import { makeContext, type Services } from '../context.js';
 import type { Attachment } from '../models/attachment.js';

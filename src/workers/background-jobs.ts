@@ -12,7 +12,7 @@ import { expireAttachments } from '../actions/cleanup/expire-attachments.js';
 import { expireFileLinks } from '../actions/cleanup/expire-file-links.js';
 import { runCleanup } from '../actions/cleanup/run-cleanup.js';
 import { acquireSync } from '../actions/folder-queue/acquire-sync.js';
-import { acquireAttachment } from '../actions/leases/acquire-attachment.js';
+import { acquireAttachment } from '../actions/leases/attachment-queues.js';
 import { acquireDelivery } from '../actions/webhooks/acquire-delivery.js';
 import type { Services } from '../context.js';
 import type { Attachment } from '../models/attachment.js';

@@ -1,5 +1,5 @@
 /** Scans a file for viruses, and decides what happens if that fails. */
-import { releaseLease } from '../actions/leases/acquire-attachment.js';
+import { releaseLease } from '../actions/leases/attachment-queues.js';
 import { scanAttachment } from '../actions/attachments/scan-attachment.js';
 import type { Services } from '../context.js';
 import type { Attachment } from '../models/attachment.js';

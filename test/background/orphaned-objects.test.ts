@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { finalizeUpload } from '../../src/actions/uploads/finalize-upload.js';
 import { runCleanup } from '../../src/actions/cleanup/run-cleanup.js';
-import { acquireAttachment } from '../../src/actions/leases/acquire-attachment.js';
+import { acquireAttachment } from '../../src/actions/leases/attachment-queues.js';
 import { BlobsUnavailable, STAGING } from '../../src/blobs/store.js';
 import { makeContext, type Services } from '../../src/context.js';
 import { User } from '../../src/models/user.js';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { outsideRequest } from '../../src/actions/diagnostics/outside-request.js';
-import { acquireAttachment } from '../../src/actions/leases/acquire-attachment.js';
+import { acquireAttachment } from '../../src/actions/leases/attachment-queues.js';
 import { tryUpload } from '../../src/actions/diagnostics/try-upload.js';
 import type { CorsConfiguration } from '../../src/cli/cors-rule.js';
 import type { Check } from '../../src/cli/report-checks.js';

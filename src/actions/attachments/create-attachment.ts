@@ -9,7 +9,8 @@ import { User } from '../../models/user.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { purge, type MarkedAttachment } from '../cleanup/purge-attachments.js';
-import { holdLease } from '../leases/lease.js';
+import { holdAttachment } from '../leases/attachment-queues.js';
+import { leased } from '../leases/queue.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { AnalyzedContent } from './analyze-content.js';
 import { interruption, keepAttachment } from './keep-attachment.js';
@@ -72,7 +73,7 @@ async function storeInto(
 ): Promise<Attachment> {
   const row = await whereKeyIsFree(reserveAttachment(context, container, { mostBytes, uploadKey }));
   const { id, blobKey, leaseToken } = row;
-  const lease = holdLease(context, row);
+  const lease = holdAttachment(context, row);
   try {
     const content = new AnalyzedContent(await file.open(), context.settings);
     // Invalid details or a malformed form stop the upload at once.
@@ -143,9 +144,9 @@ async function discard(context: Context, row: MarkedAttachment): Promise<void> {
   try {
     // The commit of `keepAttachment` may have succeeded, or still be running, when its answer is lost.
     // This update waits for it, so the phase read below is final.
-    await Attachment.query(context.db.write)
+    await leased(Attachment, context.db.write, row)
       .patch({ phase: 'deleting', attempts: 1 })
-      .where({ id: row.id, phase: 'storing', lease_token: row.leaseToken });
+      .where('phase', 'storing');
     const current = await Attachment.query(context.db.write).findById(row.id).select('phase');
     if (current?.phase !== 'kept') await purge(context, row);
   } catch (error) {

@@ -19,7 +19,8 @@ import {
   type MarkedAttachment,
 } from '../cleanup/purge-attachments.js';
 import { recordChange, systemUserId } from '../history/record-change.js';
-import { holdLease } from '../leases/lease.js';
+import { holdAttachment } from '../leases/attachment-queues.js';
+import { leased } from '../leases/queue.js';
 
 /**
  * Scans the file of a row that the caller has leased. After an error the row is unchanged.
@@ -30,7 +31,7 @@ export async function scanAttachment(
   row: Attachment,
   signal: AbortSignal,
 ): Promise<void> {
-  const lease = holdLease(services, row, signal);
+  const lease = holdAttachment(services, row, signal);
   try {
     await applyVerdict(services, row, await verdictOf(services, row, lease.signal));
   } catch (error) {
@@ -68,19 +69,15 @@ async function verdictOf(
 }
 
 /** Tells administrators why the file waits. */
-const note = async ({ db }: Services, { id, leaseToken }: Attachment, scanNote: string) =>
-  void (await Attachment.query(db.write)
-    .patch({ scanNote })
-    .where({ id, lease_token: leaseToken }));
+const note = async ({ db }: Services, row: Attachment, scanNote: string) =>
+  void (await leased(Attachment, db.write, row).patch({ scanNote }));
 
 async function applyVerdict(services: Services, row: Attachment, verdict: Verdict): Promise<void> {
   const { db, clock, settings, log } = services;
   const now = clock().toISOString();
   const marked = await db.write.transaction(
     async (trx): Promise<MarkedAttachment[] | undefined> => {
-      const [current] = await db.lockRows(
-        Attachment.query(trx).where({ id: row.id, phase: 'kept', lease_token: row.leaseToken }),
-      );
+      const [current] = await db.lockRows(leased(Attachment, trx, row).where('phase', 'kept'));
       if (!current) return undefined;
       if (verdict.clean) {
         await setStatus(services, trx, { row: current, status: AttachmentStatus.scanned, now });

@@ -1,13 +1,13 @@
 /** Fetches the picture that the directory names for a user, or takes the fetched one back. */
 import { PropertyConstraintViolation } from '../../contract/errors.js';
 import { MAX_AVATAR_BYTES } from '../../contract/limits.js';
-import type { DirectoryAvatar } from '../../models/directory-avatar.js';
+import { DirectoryAvatar } from '../../models/directory-avatar.js';
 import { CIRCUIT_OPEN_MS } from '../../outbound/circuits.js';
 import { Deadline } from '../../outbound/deadline.js';
 import { OutboundFailure } from '../../outbound/failure.js';
 import { nextAttempt } from '../leases/attempts.js';
 import { LeaseLost } from '../leases/lease.js';
-import { leased } from './directory-avatars.js';
+import { leased } from '../leases/queue.js';
 import { NO_PICTURE, putPicture, swapAvatar, type AvatarServices } from './swap-avatar.js';
 import { checkAvatar, type Avatar } from './validate-avatar.js';
 
@@ -37,7 +37,7 @@ async function store(services: AvatarServices, row: DirectoryAvatar, url: string
   const { avatarKey } = picture;
   const done = { avatarKey, dueAt: null, leaseToken: null, lastError: null };
   await swapAvatar(services, row.userId, picture, async (trx) => {
-    if ((await leased(trx, row).patch(done)) === 0) throw new LeaseLost();
+    if ((await leased(DirectoryAvatar, trx, row).patch(done)) === 0) throw new LeaseLost();
     return true;
   });
 }
@@ -63,7 +63,7 @@ async function download({ outbound }: AvatarServices, url: string): Promise<Avat
 /** A person's own picture stays. */
 const takeBack = (services: AvatarServices, row: DirectoryAvatar) =>
   swapAvatar(services, row.userId, NO_PICTURE, async (trx, user) => {
-    if ((await leased(trx, row).delete()) === 0) throw new LeaseLost();
+    if ((await leased(DirectoryAvatar, trx, row).delete()) === 0) throw new LeaseLost();
     return user.avatarKey !== null && user.avatarKey === row.avatarKey;
   });
 
@@ -86,12 +86,12 @@ async function saveFailure(
   const now = clock();
   if (pause) {
     const dueAt = new Date(now.getTime() + CIRCUIT_OPEN_MS).toISOString();
-    await leased(db.write, row).patch({ dueAt, leaseToken: null });
+    await leased(DirectoryAvatar, db.write, row).patch({ dueAt, leaseToken: null });
     return;
   }
   const attempts = row.attempts + 1;
   const dueAt = nextAttempt(attempts, now) ?? null;
-  const saved = await leased(db.write, row).patch({
+  const saved = await leased(DirectoryAvatar, db.write, row).patch({
     attempts,
     dueAt,
     leaseToken: null,

@@ -9,6 +9,7 @@ import {
 import { chunks } from '../../database/batches.js';
 import { Attachment } from '../../models/attachment.js';
 import { leaseEnd, newToken } from '../leases/lease.js';
+import { leased } from '../leases/queue.js';
 import { scheduleOrphanRemoval } from './orphaned-objects.js';
 
 type Dependencies = Pick<Services, 'blobs' | 'db' | 'log' | 'clock' | 'settings'>;
@@ -103,15 +104,12 @@ export async function purgeAttachments(
 /** Removes the objects of a marked row, then the row. */
 export async function purge(
   { blobs, db, clock }: Pick<Dependencies, 'blobs' | 'db' | 'clock'>,
-  { id, blobKey, stagingKey, leaseToken, abandoned = false }: MarkedAttachment,
+  row: MarkedAttachment,
 ): Promise<void> {
+  const { blobKey, stagingKey, abandoned = false } = row;
   await blobs.remove(blobKey);
   if (stagingKey !== null) await blobs.remove(stagingKey);
-  const remove = (knex: Knex) =>
-    Attachment.query(knex)
-      .delete()
-      .where({ id, lease_token: leaseToken })
-      .whereNot('phase', 'kept');
+  const remove = (knex: Knex) => leased(Attachment, knex, row).delete().whereNot('phase', 'kept');
   if (!abandoned) {
     await remove(db.write);
     return;

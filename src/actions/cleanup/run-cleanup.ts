@@ -11,7 +11,7 @@ import type { Record } from '../../models/record.js';
 import { Session } from '../../models/session.js';
 import { SignInFailure } from '../../models/sign-in-failure.js';
 import { DeliveryState, WebhookDelivery } from '../../models/webhook.js';
-import { acquireAttachment, waitingIn } from '../leases/acquire-attachment.js';
+import { acquireAttachment, attachmentQueues } from '../leases/attachment-queues.js';
 import { expireAttachments } from './expire-attachments.js';
 import { expireFileLinks } from './expire-file-links.js';
 import { BATCH, type CleanupOptions, type CleanupReport, type Step } from './options.js';
@@ -82,7 +82,7 @@ async function removeAbandoned(
   if (dryRun)
     return (
       (await Attachment.query(db.read)
-        .whereRaw(waitingIn('removal'), [clock().toISOString()])
+        .whereRaw(attachmentQueues.removal.waiting, [clock().toISOString()])
         .whereRaw("(phase = 'storing' or attempts > 0)")
         .resultSize()) + (await removeOrphanedObjects(services, { dryRun }))
     );

@@ -12,7 +12,7 @@ import { finalizeUpload } from '../uploads/finalize-upload.js';
 import { leaseEnd, newToken } from '../leases/lease.js';
 import { outsideRequest } from './outside-request.js';
 import { prepareUpload } from '../uploads/prepare-upload.js';
-import { releaseLease } from '../leases/acquire-attachment.js';
+import { releaseLease } from '../leases/attachment-queues.js';
 
 /** Whether pages of the origin can read the store's response (CORS). */
 export interface TriedOrigin {

@@ -1,67 +1,48 @@
-/** Acquires the lease of a storage whose folders are to be synchronised. */
+/** The queue of storages whose folders are to be synchronised. */
 import type { Services } from '../../context.js';
 import { FolderSync } from '../../models/folder-sync.js';
-import { leaseEnd, newToken, renewRepeatedly, type HeldLease } from '../leases/lease.js';
+import { holdLease, leaseEnd, type HeldLease } from '../leases/lease.js';
+import { acquire, later, lease, leased, type Queue, type QueueNeeds } from '../leases/queue.js';
 
 /** Everything is synchronised at least so often. */
 export const REPEAT_MS = 3_600_000;
 
-type Dependencies = Pick<Services, 'db' | 'clock' | 'settings'>;
-
 const FREE = '(lease_until is null or lease_until <= ?)';
-/** A row whose lease has run out belongs to a process that died, or was postponed. It begins again. */
-const WAITING = `(due_at <= ? or lease_until is not null) and ${FREE}`;
+
+const syncs: Queue<FolderSync> = {
+  model: FolderSync,
+  // A row whose lease has run out belongs to a process that died, or was postponed. It begins again.
+  waiting: `(due_at <= ? or lease_until is not null) and ${FREE}`,
+  since: 'due_at',
+  // Changes that come from now on make the row due again, and are not lost.
+  lease: (services) => ({
+    dueAt: later(services.clock(), REPEAT_MS),
+    leaseUntil: leaseEnd(services),
+  }),
+};
 
 /** @returns the row that waits longest, leased to the caller; undefined if none waits */
-export async function acquireSync(services: Dependencies): Promise<FolderSync | undefined> {
-  const { db, clock } = services;
-  const now = clock().toISOString();
-  const bindings = [now, now];
-  const waiting = await FolderSync.query(db.read).select('id').whereRaw(WAITING, bindings).limit(1);
-  if (waiting.length === 0) return undefined;
-  return leased(
-    services,
-    `id = (select id from folder_syncs where ${WAITING} order by due_at limit 1 ${db.skipLocked})`,
-    bindings,
-  );
-}
+export const acquireSync = (services: QueueNeeds) => acquire(services, syncs);
 
 /** The same for one storage, whether it is due or not. @returns undefined while it is leased */
-export const acquireSyncOf = (
-  services: Dependencies,
-  storageId: number,
-): Promise<FolderSync | undefined> =>
-  leased(services, `storage_id = ? and ${FREE}`, [storageId, services.clock().toISOString()]);
-
-/** Changes that come from now on make the row due again, and are not lost. */
-async function leased(
-  services: Dependencies,
-  condition: string,
-  bindings: (string | number)[],
-): Promise<FolderSync | undefined> {
-  const [row] = await FolderSync.query(services.db.write)
-    .patch({
-      dueAt: new Date(services.clock().getTime() + REPEAT_MS).toISOString(),
-      leaseUntil: leaseEnd(services),
-      leaseToken: newToken(),
-    })
-    .whereRaw(condition, bindings)
-    .returning('*');
-  return row;
-}
+export const acquireSyncOf = (services: QueueNeeds, storageId: number) =>
+  lease(services, syncs, {
+    text: `storage_id = ? and ${FREE}`,
+    values: [storageId, services.clock().toISOString()],
+  });
 
 /** Renews the lease until `stop` is called. */
 export const holdSync = (
-  services: Dependencies & Pick<Services, 'log'>,
-  { id, leaseToken }: FolderSync,
+  services: QueueNeeds & Pick<Services, 'log'>,
+  sync: FolderSync,
   parent: AbortSignal,
 ): HeldLease =>
-  renewRepeatedly(
+  holdLease(
     services,
-    { folderSync: id },
-    (leaseUntil) =>
-      FolderSync.query(services.db.write)
-        .patch({ leaseUntil })
-        .where({ id, lease_token: leaseToken }),
+    {
+      row: { folderSync: sync.id },
+      token: sync.leaseToken,
+      renew: (leaseUntil) => leased(FolderSync, services.db.write, sync).patch({ leaseUntil }),
+    },
     parent,
   );

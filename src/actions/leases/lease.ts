@@ -1,9 +1,9 @@
 /** Renews the lease of a row, by which only one process works on it at a time. */
 import { randomBytes } from 'node:crypto';
 import type { Services } from '../../context.js';
-import { Attachment } from '../../models/attachment.js';
+import type { Sql } from '../../database/index.js';
 
-type Dependencies = Pick<Services, 'db' | 'clock' | 'log' | 'settings'>;
+type Dependencies = Pick<Services, 'clock' | 'heldLeases' | 'log' | 'settings'>;
 
 export const newToken = (): string => randomBytes(16).toString('hex');
 
@@ -11,21 +11,16 @@ export const newToken = (): string => randomBytes(16).toString('hex');
 export const leaseEnd = ({ clock, settings }: Pick<Services, 'clock' | 'settings'>): string =>
   new Date(clock().getTime() + settings.leaseSeconds * 1000).toISOString();
 
-/** Tokens of the leases that this process holds. */
-const heldTokens = new Set<string>();
-
 /**
- * SQL that excludes the rows on which this process works itself.
+ * Excludes the rows on which this process works itself.
  * A database outage lets their leases run out, and their holders renew them as soon as they can.
  */
-export function excludeHeldLeases(): { sql: string; bindings: string[] } {
-  const tokens = [...heldTokens];
-  return tokens.length === 0
-    ? { sql: '', bindings: [] }
-    : {
-        sql: `and (lease_token is null or lease_token not in (${tokens.map(() => '?').join()}))`,
-        bindings: tokens,
-      };
+export function excludeHeldLeases({ heldLeases }: Pick<Services, 'heldLeases'>): Sql[] {
+  const values = [...heldLeases];
+  const tokens = values.map(() => '?').join();
+  return values.length === 0
+    ? []
+    : [{ text: `(lease_token is null or lease_token not in (${tokens}))`, values }];
 }
 
 export interface HeldLease {
@@ -37,49 +32,28 @@ export interface HeldLease {
   stop(): void;
 }
 
-/**
- * Renews the lease of an attachment until `stop` is called.
- * @throws Error if the row is not leased
- */
-export function holdLease(
-  dependencies: Dependencies,
-  { id, leaseToken: token }: Pick<Attachment, 'id' | 'leaseToken'>,
-  parent?: AbortSignal,
-): HeldLease {
-  if (token === null) throw new Error(`Attachment ${id} is not leased.`);
-  heldTokens.add(token);
-  const lease = renewRepeatedly(
-    dependencies,
-    { attachment: id },
-    (leaseUntil) =>
-      Attachment.query(dependencies.db.write)
-        .patch({ leaseUntil })
-        .where({ id, lease_token: token })
-        .whereNot('phase', 'deleting'),
-    parent,
-  );
-  return {
-    ...lease,
-    stop: () => {
-      heldTokens.delete(token);
-      lease.stop();
-    },
-  };
+/** A leased row, and how its lease is renewed. */
+export interface Renewed {
+  /** Names the row in the log. */
+  row: { [name: string]: number };
+  token: string | null;
+  /** @returns the number of rows that are still leased to this process */
+  renew: (leaseUntil: string) => PromiseLike<number>;
 }
 
 /**
  * Renews a lease three times in its lifetime, until `stop` is called.
  * A failed renewal is retried at the next turn. The lease may run out until then.
- * @param row names the row in the log
- * @param renew gives the number of rows that are still leased to this process
+ * @throws Error if the row is not leased
  */
-export function renewRepeatedly(
-  services: Omit<Dependencies, 'db'>,
-  row: { [name: string]: number },
-  renew: (leaseUntil: string) => PromiseLike<number>,
+export function holdLease(
+  services: Dependencies,
+  { row, token, renew }: Renewed,
   parent?: AbortSignal,
 ): HeldLease {
-  const { log, settings } = services;
+  if (token === null) throw new Error(`The row is not leased: ${JSON.stringify(row)}`);
+  const { heldLeases, log, settings } = services;
+  heldLeases.add(token);
   const controller = new AbortController();
   const end = () => controller.abort(parent?.reason);
   // Not AbortSignal.any: on Node 20 a long-lived signal never frees the signals derived from it.
@@ -97,6 +71,7 @@ export function renewRepeatedly(
     signal: controller.signal,
     lost: () => controller.signal.reason instanceof LeaseLost,
     stop: () => {
+      heldLeases.delete(token);
       clearInterval(timer);
       parent?.removeEventListener('abort', end);
     },

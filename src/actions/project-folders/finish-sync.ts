@@ -13,6 +13,7 @@ import { Project } from '../../models/project.js';
 import type { Storage } from '../../models/storage.js';
 import { REPEAT_MS } from '../folder-queue/acquire-sync.js';
 import { LeaseLost } from '../leases/lease.js';
+import { leased } from '../leases/queue.js';
 import type { SyncFailed, SyncResult } from './synchronise.js';
 
 /** Failed synchronisations in a row after which administrators are told, once. */
@@ -98,22 +99,16 @@ async function unlessLost(
 }
 
 /** Releases the lease of a storage whose type is disabled. The next turn is the hourly one. */
-export const skipSync = async (
-  { db }: Dependencies,
-  { id, leaseToken }: FolderSync,
-): Promise<void> =>
-  void (await FolderSync.query(db.write)
-    .patch({ leaseUntil: null, leaseToken: null })
-    .where({ id, lease_token: leaseToken }));
+export const skipSync = async ({ db }: Dependencies, sync: FolderSync): Promise<void> =>
+  void (await leased(FolderSync, db.write, sync).patch({ leaseUntil: null, leaseToken: null }));
 
 /** Gives the row back without a result. Another process begins at once. */
-export const returnSync = async (
-  { db, clock }: Dependencies,
-  { id, leaseToken }: FolderSync,
-): Promise<void> =>
-  void (await FolderSync.query(db.write)
-    .patch({ leaseUntil: null, leaseToken: null, dueAt: clock().toISOString() })
-    .where({ id, lease_token: leaseToken }));
+export const returnSync = async ({ db, clock }: Dependencies, sync: FolderSync): Promise<void> =>
+  void (await leased(FolderSync, db.write, sync).patch({
+    leaseUntil: null,
+    leaseToken: null,
+    dueAt: clock().toISOString(),
+  }));
 
 /**
  * Ends a synchronisation that failed as a whole. If the storage asked to wait, nobody takes the row
@@ -125,19 +120,16 @@ export async function endSync(
   sync: FolderSync,
   failed: SyncFailed,
 ): Promise<boolean> {
-  const { id, leaseToken } = sync;
   const { waitMs } = failed;
-  const rows = () => FolderSync.query(services.db.write);
+  const { db } = services;
   const failures = sync.failures + 1;
   const counts = waitMs === undefined || failures >= REPORTED_AFTER;
   if (counts) await failSync(services, sync, failed);
   if (waitMs === undefined) return counts;
   const leaseUntil = new Date(services.clock().getTime() + waitMs).toISOString();
   await (counts
-    ? rows().patch({ leaseUntil }).where({ id }).whereNull('lease_token')
-    : rows()
-        .patch({ leaseUntil, leaseToken: null, failures })
-        .where({ id, lease_token: leaseToken }));
+    ? leased(FolderSync, db.write, { id: sync.id, leaseToken: null }).patch({ leaseUntil })
+    : leased(FolderSync, db.write, sync).patch({ leaseUntil, leaseToken: null, failures }));
   return counts;
 }
 
@@ -201,10 +193,10 @@ function unknownPeople(
 }
 
 /** @returns false if a change came meanwhile: then the row stays */
-async function forget(trx: Knex, { id, leaseToken, dueAt }: FolderSync, now: Date) {
-  const deleted = await FolderSync.query(trx)
+async function forget(trx: Knex, sync: FolderSync, now: Date) {
+  const deleted = await leased(FolderSync, trx, sync)
     .delete()
-    .where({ id, lease_token: leaseToken, due_at: dueAt })
+    .where('due_at', sync.dueAt)
     .where('due_at', '>', now.toISOString());
   return deleted > 0;
 }
@@ -224,16 +216,14 @@ async function release(
   const now = clock();
   const failures = message === undefined ? 0 : sync.failures + 1;
   const isReported = message !== undefined && (sync.reported || failures >= REPORTED_AFTER);
-  const released = await FolderSync.query(trx)
-    .patch({
-      ...columns,
-      failures,
-      reported: isReported,
-      leaseUntil: null,
-      leaseToken: null,
-      updatedAt: now.toISOString(),
-    })
-    .where({ id: sync.id, lease_token: sync.leaseToken });
+  const released = await leased(FolderSync, trx, sync).patch({
+    ...columns,
+    failures,
+    reported: isReported,
+    leaseUntil: null,
+    leaseToken: null,
+    updatedAt: now.toISOString(),
+  });
   if (released === 0) throw new LeaseLost();
   // If somebody connected meanwhile, all are asked for again.
   if (people)

@@ -15,6 +15,7 @@ import {
   type ManagedFolders,
 } from '../../storages/managed-folders.js';
 import { LeaseLost } from '../leases/lease.js';
+import { leased } from '../leases/queue.js';
 import { applyPlan, type Applied } from './apply-plan.js';
 import { failureMessage, NEEDS } from './failure-message.js';
 import { folderAccess } from './folder-access.js';
@@ -201,7 +202,6 @@ async function storeId(
  * A process that stood still for long may have lost its lease and not know it yet.
  * @throws LeaseLost
  */
-async function demandLease(trx: Knex, { id, leaseToken }: FolderSync): Promise<void> {
-  const held = await FolderSync.query(trx).findOne({ id, lease_token: leaseToken });
-  if (!held) throw new LeaseLost();
+async function demandLease(trx: Knex, sync: FolderSync): Promise<void> {
+  if ((await leased(FolderSync, trx, sync).resultSize()) === 0) throw new LeaseLost();
 }

@@ -14,7 +14,9 @@ import type { DetectedType } from '../attachments/detect-type.js';
 import { scheduleOrphanRemoval } from '../cleanup/orphaned-objects.js';
 import { markDeleting, markedRow, purge, purgeAttachments } from '../cleanup/purge-attachments.js';
 import { recordChange, systemUserId } from '../history/record-change.js';
-import { holdLease, LeaseLost } from '../leases/lease.js';
+import { holdAttachment } from '../leases/attachment-queues.js';
+import { LeaseLost } from '../leases/lease.js';
+import { leased } from '../leases/queue.js';
 
 /**
  * Finalises a row that the caller has leased.
@@ -30,7 +32,7 @@ export async function finalizeUpload(
 ): Promise<void> {
   const { stagingKey } = row;
   if (stagingKey === null) throw new Error(`Attachment ${row.id} has no staging key.`);
-  const lease = holdLease(context, row, signal);
+  const lease = holdAttachment(context, row, signal);
   try {
     await checkPermission(context, row);
     const blobKey = await reserveKey(context, row);
@@ -83,9 +85,7 @@ async function reserveKey({ blobs, db, clock }: Context, row: Attachment): Promi
   await blobs.remove(row.blobKey);
   const blobKey = randomBytes(16).toString('hex');
   await db.write.transaction(async (trx) => {
-    const changed = await Attachment.query(trx)
-      .patch({ blobKey })
-      .where({ id: row.id, lease_token: row.leaseToken });
+    const changed = await leased(Attachment, trx, row).patch({ blobKey });
     if (changed === 0) throw new LeaseLost();
     // The store may still be copying for the previous attempt.
     await scheduleOrphanRemoval(trx, row.blobKey, { clock });
@@ -147,9 +147,7 @@ async function finish(
   await db.write.transaction(async (trx) => {
     // Read again: the upload may have been claimed since, and then has a container.
     const [current] = await db.lockRows(
-      Attachment.query(trx)
-        .where({ id: row.id, phase: 'kept', lease_token: row.leaseToken })
-        .whereRaw("status = 'prepared'"),
+      leased(Attachment, trx, row).where('phase', 'kept').whereRaw("status = 'prepared'"),
     );
     if (!current) throw new LeaseLost();
     const ref = current.containerRef;
@@ -196,9 +194,7 @@ async function reject(context: Context, row: Attachment, reason: string): Promis
   const { db, clock, log } = context;
   const now = clock().toISOString();
   const marked = await db.write.transaction(async (trx) => {
-    const [current] = await db.lockRows(
-      Attachment.query(trx).where({ id: row.id, phase: 'kept', lease_token: row.leaseToken }),
-    );
+    const [current] = await db.lockRows(leased(Attachment, trx, row).where('phase', 'kept'));
     if (!current) return undefined;
     // Not as the author, who may have lost the permission to write there.
     if (current.containerRef)

@@ -1,7 +1,7 @@
 /** Acquires the next webhook delivery that is due. */
 import type { Services } from '../../context.js';
 import { Webhook, WebhookDelivery } from '../../models/webhook.js';
-import { newToken } from '../leases/lease.js';
+import { acquireFirst, later, type Queue, type QueueNeeds } from '../leases/queue.js';
 import { receiverOf } from './receivers.js';
 
 /** Must be longer than the time-out of an attempt. */
@@ -10,24 +10,29 @@ const LEASE_MS = 60_000;
 /** Repeats the condition of the partial indexes, or SQLite would not use them. */
 const DUE = "state = 'pending' and due_at <= ?";
 
-/**
- * SQL condition for deliveries that are due. Its one binding is the time.
- * The plus keeps SQLite from the index of `webhook_id`, with which it would sort all due rows.
- */
-export const DELIVERY_WAITING = `${DUE} and +webhook_id in (select id from webhooks where enabled)`;
+export const deliveries: Queue<WebhookDelivery> = {
+  model: WebhookDelivery,
+  // The plus keeps SQLite from the index of `webhook_id`, with which it would sort all due rows.
+  waiting: `${DUE} and +webhook_id in (select id from webhooks where enabled)`,
+  since: 'due_at',
+  lease: ({ clock }) => ({
+    dueAt: later(clock(), LEASE_MS),
+    attempts: WebhookDelivery.raw('attempts + 1'),
+  }),
+};
 
-type Dependencies = Pick<Services, 'db' | 'clock' | 'outbound'>;
+type Dependencies = QueueNeeds & Pick<Services, 'outbound'>;
 
-/**
- * There is no separate queue table: a pending row whose `due_at` has passed is a job.
- * @returns a due delivery, leased to the caller; undefined if no receiver can get one now
- */
+/** @returns a due delivery, leased to the caller; undefined if no receiver can get one now */
 export async function acquireDelivery(
   services: Dependencies,
 ): Promise<WebhookDelivery | undefined> {
   const now = services.clock();
   for (const webhookId of await dueWebhooks(services, now)) {
-    const row = await acquireFrom(services, webhookId, now);
+    const row = await acquireFirst(services, deliveries, {
+      text: 'webhook_id = ?',
+      values: [webhookId],
+    });
     if (row) return row;
   }
   return undefined;
@@ -58,24 +63,4 @@ async function dueWebhooks(services: Dependencies, now: Date): Promise<number[]>
     })
     .sort((a, b) => a.posting - b.posting || a.dueAt.localeCompare(b.dueAt))
     .map(({ id }) => id);
-}
-
-async function acquireFrom(
-  { db }: Dependencies,
-  webhookId: number,
-  now: Date,
-): Promise<WebhookDelivery | undefined> {
-  const [row] = await WebhookDelivery.query(db.write)
-    .patch({
-      dueAt: new Date(now.getTime() + LEASE_MS).toISOString(),
-      leaseToken: newToken(),
-      attempts: WebhookDelivery.raw('attempts + 1'),
-    })
-    .whereRaw(
-      'id = (select id from webhook_deliveries' +
-        ` where webhook_id = ? and ${DELIVERY_WAITING} order by due_at limit 1 ${db.skipLocked})`,
-      [webhookId, now.toISOString()],
-    )
-    .returning('*');
-  return row;
 }

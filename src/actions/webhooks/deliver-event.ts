@@ -9,6 +9,7 @@ import { nextAttempt } from '../leases/attempts.js';
 import { targetOf, WEBHOOK_SECRET } from './webhook-details.js';
 import { pauseWebhook, type Obstacle } from './pause-webhook.js';
 import { receiverOf } from './receivers.js';
+import { leased } from '../leases/queue.js';
 
 /** Time-out of one attempt, including waits that the receiver asks for. */
 const ATTEMPT_MS = 10_000;
@@ -86,12 +87,13 @@ const sign = (secret: string, text: string): string =>
 
 async function saveOutcome(
   { db, clock, log }: Dependencies,
-  { id, webhookId, leaseToken, attempts }: WebhookDelivery,
+  delivery: WebhookDelivery,
   outcome: Outcome,
 ): Promise<void> {
+  const { id, webhookId, attempts } = delivery;
   const now = clock();
   const changes = { ...outcome, ...nextState(attempts, outcome, now), leaseToken: null };
-  await WebhookDelivery.query(db.write).patch(changes).where({ id, lease_token: leaseToken });
+  await leased(WebhookDelivery, db.write, delivery).patch(changes);
   if (changes.state !== DeliveryState.delivered)
     log.warn(
       { webhook: webhookId, delivery: id, attempts, reason: outcome.lastError },

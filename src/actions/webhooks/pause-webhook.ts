@@ -3,6 +3,7 @@ import type { Services } from '../../context.js';
 import { DeliveryState, WebhookDelivery, type Webhook } from '../../models/webhook.js';
 import { CIRCUIT_OPEN_MS } from '../../outbound/circuits.js';
 import { receiverOf } from './receivers.js';
+import { leased } from '../leases/queue.js';
 
 /** Why no request was sent. */
 export interface Obstacle {
@@ -35,7 +36,7 @@ const pauseMs: { readonly [cause in Obstacle['cause']]: (pauses: number) => numb
 export async function pauseWebhook(
   services: Dependencies,
   webhook: Webhook,
-  { id, leaseToken, attempts }: WebhookDelivery,
+  delivery: WebhookDelivery,
   { cause, reason }: Obstacle,
 ): Promise<void> {
   const { db, clock, log } = services;
@@ -45,9 +46,11 @@ export async function pauseWebhook(
     now.getTime(),
     pauseMs[cause],
   );
-  await WebhookDelivery.query(db.write)
-    .patch({ attempts: attempts - 1, dueAt: now.toISOString(), leaseToken: null })
-    .where({ id, lease_token: leaseToken });
+  await leased(WebhookDelivery, db.write, delivery).patch({
+    attempts: delivery.attempts - 1,
+    dueAt: now.toISOString(),
+    leaseToken: null,
+  });
   if (pauses === undefined) return;
   if (cause === 'secret')
     log.error(

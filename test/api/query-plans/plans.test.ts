@@ -6,7 +6,7 @@ import { rescanAttachments } from '../../../src/actions/attachments/rescan-attac
 import { runCleanup } from '../../../src/actions/cleanup/run-cleanup.js';
 import { acquireDownload, endDownload } from '../../../src/actions/avatars/directory-avatars.js';
 import { fetchAvatar } from '../../../src/actions/avatars/fetch-avatar.js';
-import { acquireAttachment } from '../../../src/actions/leases/acquire-attachment.js';
+import { acquireAttachment } from '../../../src/actions/leases/attachment-queues.js';
 import { acquireDelivery } from '../../../src/actions/webhooks/acquire-delivery.js';
 import type { DirectoryAvatar } from '../../../src/models/directory-avatar.js';
 import type { WebhookDelivery } from '../../../src/models/webhook.js';
@@ -57,7 +57,7 @@ const exceptions: { reason: string; sql: RegExp }[] = [
   },
   {
     reason: 'A row for each storage with project folders: there are few.',
-    sql: /^select due_at from folder_syncs where due_at <= \? order by due_at asc limit \?$/,
+    sql: /^select due_at as since from folder_syncs where due_at <= \? order by due_at asc limit \?$/,
   },
   {
     reason:

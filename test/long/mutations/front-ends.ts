@@ -196,8 +196,8 @@ export const frontEndMutations: readonly Mutation[] = [
   {
     row: 'D2 avatarUrl, own pictures',
     source: 'actions/avatars/fetch-avatar.ts',
-    text: '(await leased(trx, row).patch(done)) === 0',
-    by: '(await leased(trx, row).patch(done)) < 0',
+    text: '(await leased(DirectoryAvatar, trx, row).patch(done)) === 0',
+    by: '(await leased(DirectoryAvatar, trx, row).patch(done)) < 0',
   },
   {
     row: 'D2 avatarUrl, failures',

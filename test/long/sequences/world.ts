@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { finalizeUpload } from '../../../src/actions/uploads/finalize-upload.js';
 import { importDirectory } from '../../../src/actions/directory/import-directory.js';
-import { acquireAttachment } from '../../../src/actions/leases/acquire-attachment.js';
+import { acquireAttachment } from '../../../src/actions/leases/attachment-queues.js';
 import { readConfig } from '../../../src/config.js';
 import { makeContext, type Services } from '../../../src/context.js';
 import { FileLink } from '../../../src/models/file-link.js';

@@ -108,13 +108,13 @@ export const stateRows: Row[] = [
     [
       'crash',
       'Leaves nothing half done',
-      'actions/leases/acquire-attachment.ts',
+      'actions/leases/attachment-queues.ts',
       [...commandServe('kill -9 in the middle'), ...store('interrupts a finalisation')],
     ],
     [
       'race',
       'Two processes do a thing once',
-      'actions/leases/acquire-attachment.ts',
+      'actions/leases/attachment-queues.ts',
       [
         ...directUpload('concurrent completions over REST', 'a deletion during finalization'),
         ...scanning('two processes that scan', 'a deleted file and its bytes'),

@@ -258,7 +258,12 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
         died();
         return forever;
       };
-      const dying = { ...services, outbound, clock: () => new Date(Date.now() + 6_000) };
+      const dying = {
+        ...services,
+        outbound,
+        heldLeases: new Set<string>(),
+        clock: () => new Date(Date.now() + 6_000),
+      };
       const row = await acquireSync(dying);
       const finished = synchroniseFolders(dying, row!, new AbortController().signal);
       return Promise.race([death.then(() => true), finished.then(() => false)]);
