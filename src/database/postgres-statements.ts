@@ -1,76 +1,66 @@
 /** Statements that a PostgreSQL connection prepares once and then sends without their text. */
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { Cancellable } from './postgres-cancel.js';
-// @ts-expect-error It has no types.
-import utils from 'pg/lib/utils.js';
 
-const { prepareValue } = utils as { prepareValue(value: unknown): unknown };
+// Cast: pg exports it without a type.
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } })
+  .utils;
 
 /** The number of statements that one connection keeps prepared. */
 const MAX_PREPARED = 200;
 
-/** The part of a connection of pg that sends messages of the protocol. */
-interface Wire {
-  stream: { cork(): void; uncork(): void };
-  parse(statement: { name: string; text: string }): void;
-  describe(target: { type: 'S'; name: string }): void;
-  bind(values: { statement: string; values: unknown[] }): void;
-  execute(options?: undefined): void;
-  close(target: { type: 'S'; name: string }): void;
-  sync(): void;
+/** A client of pg, with the id that knex gives it. */
+export type PostgresConnection = pg.ClientBase & Cancellable & { __knexUid?: string };
+
+/** A statement with the values of one run. */
+export interface Step {
+  text: string;
+  values: readonly unknown[];
 }
 
-/** A client of pg, with the transaction that knex notes on it. */
-export interface PostgresConnection extends Cancellable {
-  query(query: PreparedQuery): void;
-  __knexUid?: string;
-  __knexTxId?: string;
+interface Column {
+  name: string;
+  parse: (text: string) => unknown;
 }
 
-type Parser = (text: string) => unknown;
+/** What a statement has returned. */
+export interface Result {
+  columns: readonly Column[];
+  /** Each has its values in the order of the columns. */
+  rows: unknown[][];
+  /** For example `SELECT`. */
+  command: string;
+  /** The number of rows that the statement returned or changed. */
+  rowCount: number;
+}
 
-class Statement {
-  columns: readonly string[] = [];
-  parsers: readonly Parser[] = [];
-  /** Whether the connection has prepared it. Then its columns are known. */
-  isPrepared = false;
-
-  constructor(
-    readonly text: string,
-    /** Empty: it is prepared anew each time. */
-    readonly name: string,
-  ) {}
+interface Statement {
+  text: string;
+  /** Empty: it is prepared anew each time. */
+  name: string;
+  /** Known when the connection has prepared it. */
+  columns?: readonly Column[];
 }
 
 /** The prepared statements of one connection. Those that were used last are kept. */
 class Statements {
-  readonly #kept = new Map<string, Statement>();
   /** Names that the server may forget. They are sent with the next statement. */
-  #unused: string[] = [];
+  readonly unused: string[] = [];
+  readonly #kept = new LRUCache<string, Statement>({
+    max: MAX_PREPARED,
+    dispose: ({ name }) => this.unused.push(name),
+  });
 
   get(text: string): Statement {
     let statement = this.#kept.get(text);
-    if (statement) this.#kept.delete(text);
-    else statement = new Statement(text, nameOf(text));
-    // At the end: the map is in the order of the last use.
-    this.#kept.set(text, statement);
-    if (this.#kept.size > MAX_PREPARED)
-      for (const oldest of this.#kept.keys()) {
-        this.forget(oldest);
-        break;
-      }
+    if (!statement) this.#kept.set(text, (statement = { text, name: nameOf(text) }));
     return statement;
   }
 
   forget(text: string): void {
-    if (this.#kept.delete(text)) this.#unused.push(nameOf(text));
-  }
-
-  takeUnused(): string[] {
-    const unused = this.#unused;
-    if (unused.length > 0) this.#unused = [];
-    return unused;
+    this.#kept.delete(text);
   }
 }
 
@@ -83,114 +73,85 @@ const nameOf = (text: string): string =>
 
 const statementsOf = new WeakMap<PostgresConnection, Statements>();
 
-/** The rows of a statement, each with its values in the order of the columns. */
-export interface Result {
-  columns: readonly string[];
-  rows: unknown[][];
-  /** For example `SELECT`. */
-  command: string;
-  /** The number of rows that the statement returned or changed. */
-  rowCount: number;
-}
-
-/** A statement with the values of one run. */
-export interface Step {
-  text: string;
-  values: readonly unknown[];
-}
-
-/** A statement that is running, and what it has returned so far. */
-class Running implements Result {
-  readonly rows: unknown[][] = [];
-  command = '';
-  rowCount = 0;
+/**
+ * Sends steps in one packet. pg calls it while they run: it is a `Submittable`, as cursors are. Its
+ * own class asks for the columns again each time.
+ */
+class Submitted implements pg.Submittable {
+  readonly #results: Result[] = [];
+  #rows: unknown[][] = [];
 
   constructor(
-    readonly statement: Statement,
-    readonly values: unknown[],
-  ) {}
-
-  get columns(): readonly string[] {
-    return this.statement.columns;
-  }
-}
-
-/** What pg calls while statements run. Its own class asks for the columns again each time. */
-class PreparedQuery {
-  #completed = 0;
-
-  constructor(
-    private readonly statements: Statements,
-    private readonly steps: readonly Running[],
+    private readonly steps: readonly { statement: Statement; values: readonly unknown[] }[],
+    private readonly statements: Statements | undefined,
     private readonly resolve: (results: readonly Result[]) => void,
     private readonly reject: (error: unknown) => void,
   ) {}
 
-  submit(wire: Wire): null {
-    // All messages leave in one packet.
-    wire.stream.cork();
-    for (const unused of this.statements.takeUnused()) wire.close({ type: 'S', name: unused });
+  submit(connection: pg.Connection): void {
+    connection.stream.cork();
+    for (const name of this.statements?.unused.splice(0) ?? [])
+      connection.close({ type: 'S', name }, true);
     for (const { statement, values } of this.steps) {
-      const { name, text, isPrepared } = statement;
-      if (!isPrepared) {
+      const { name, text, columns } = statement;
+      if (!columns) {
         // A failed first run leaves a statement of this name.
-        if (name !== '') wire.close({ type: 'S', name });
-        wire.parse({ name, text });
-        wire.describe({ type: 'S', name });
+        if (name !== '') connection.close({ type: 'S', name }, true);
+        connection.parse({ name, text, types: [] }, true);
+        connection.describe({ type: 'S', name }, true);
       }
-      wire.bind({ statement: name, values });
-      wire.execute();
+      connection.bind({ statement: name, values: values.map(prepareValue) as string[] }, true);
+      connection.execute(null, true);
     }
-    wire.sync();
-    wire.stream.uncork();
-    return null;
+    connection.sync();
+    connection.stream.uncork();
   }
 
-  get #step(): Running {
+  get #statement(): Statement {
     // Cast: the server answers the steps that were sent.
-    return this.steps[this.#completed] as Running;
+    return this.steps[this.#results.length]?.statement as Statement;
   }
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
-    const { statement } = this.#step;
-    statement.columns = fields.map(({ name }) => name);
-    statement.parsers = fields.map(
-      ({ dataTypeID }) => pg.types.getTypeParser(dataTypeID, 'text') as Parser,
-    );
+    this.#statement.columns = fields.map(({ name, dataTypeID }) => ({
+      name,
+      parse: pg.types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown,
+    }));
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const { statement, rows } = this.#step;
-    const { parsers } = statement;
+    const { columns = [] } = this.#statement;
     const row: unknown[] = fields;
     for (let index = 0; index < fields.length; index += 1) {
       const text = fields[index];
-      const parse = parsers[index];
-      if (parse && text !== null && text !== undefined) row[index] = parse(text);
+      if (typeof text === 'string') row[index] = columns[index]?.parse(text);
     }
-    rows.push(row);
+    this.#rows.push(row);
   }
 
   handleCommandComplete({ text }: { text: string }): void {
     // For example `SELECT 3`, `UPDATE 1` or `INSERT 0 1`.
     const words = text.split(' ');
-    const step = this.#step;
-    step.command = words[0] ?? '';
-    step.rowCount = Number(words.at(-1));
-    this.#completed += 1;
+    this.#results.push({
+      columns: (this.#statement.columns ??= []),
+      rows: this.#rows,
+      command: words[0] ?? '',
+      rowCount: Number(words.at(-1)),
+    });
+    this.#rows = [];
   }
 
   handleEmptyQuery(): void {}
 
   handleError(error: unknown): void {
-    for (const { statement } of this.steps)
-      if (!statement.isPrepared) this.statements.forget(statement.text);
+    // Those after the failed one were not prepared.
+    for (const { statement } of this.steps.slice(this.#results.length))
+      this.statements?.forget(statement.text);
     this.reject(error);
   }
 
   handleReadyForQuery(): void {
-    for (const { statement } of this.steps) statement.isPrepared = statement.name !== '';
-    this.resolve(this.steps);
+    this.resolve(this.#results);
   }
 }
 
@@ -215,17 +176,16 @@ export async function runPrepared(
   connection: PostgresConnection,
   steps: readonly Step[],
 ): Promise<readonly Result[]> {
-  let kept = statementsOf.get(connection);
-  if (!kept) statementsOf.set(connection, (kept = new Statements()));
-  const statements = kept;
-  const run = () => send(connection, statements, steps, ({ text }) => statements.get(text));
+  let statements = statementsOf.get(connection);
+  if (!statements) statementsOf.set(connection, (statements = new Statements()));
+  const isAlone = connection.getTransactionStatus() === 'I';
   try {
-    return await run();
+    return await send(connection, steps, statements);
   } catch (error) {
     if (!isStale(error)) throw error;
     for (const { text } of steps) statements.forget(text);
-    if (connection.__knexTxId !== undefined) throw error;
-    return await run();
+    if (!isAlone) throw error;
+    return await send(connection, steps, statements);
   }
 }
 
@@ -233,18 +193,17 @@ export async function runPrepared(
 export const runUnprepared = (
   connection: PostgresConnection,
   steps: readonly Step[],
-): Promise<readonly Result[]> =>
-  send(connection, new Statements(), steps, ({ text }) => new Statement(text, ''));
+): Promise<readonly Result[]> => send(connection, steps);
 
 const send = (
   connection: PostgresConnection,
-  statements: Statements,
   steps: readonly Step[],
-  statementOf: (step: Step) => Statement,
+  statements?: Statements,
 ): Promise<readonly Result[]> =>
   new Promise((resolve, reject) => {
-    const running = steps.map(
-      (step) => new Running(statementOf(step), step.values.map(prepareValue)),
-    );
-    connection.query(new PreparedQuery(statements, running, resolve, reject));
+    const running = steps.map(({ text, values }) => ({
+      statement: statements?.get(text) ?? { text, name: '' },
+      values,
+    }));
+    connection.query(new Submitted(running, statements, resolve, reject));
   });

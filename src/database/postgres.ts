@@ -193,7 +193,7 @@ class PreparingClient extends PostgresClient {
     const objects = rows.map((values) => {
       const row: { [column: string]: unknown } = {};
       for (let index = 0; index < values.length; index += 1)
-        row[columns[index] ?? ''] = values[index];
+        row[columns[index]?.name ?? ''] = values[index];
       return row;
     });
     return Object.assign(query, { response: { command, rowCount, rows: objects } });
