@@ -14,6 +14,7 @@ COPY scripts/build.mjs scripts/build-assets.mjs scripts/newest.mjs scripts/bundl
 COPY client client
 COPY web web
 COPY migrations migrations
+COPY openapi/generated openapi/generated
 COPY src src
 RUN npm run --silent build -- --copy
 RUN npm prune --omit=dev --no-audit --no-fund
@@ -27,6 +28,7 @@ COPY --from=build /app/dist dist
 COPY --from=build /app/assets assets
 COPY package.json schema.graphql LICENSE ./
 COPY migrations migrations
+COPY openapi/generated openapi/generated
 # Any user of group 0 can write to it. Files that it makes there are of that group.
 RUN mkdir /data && chown node:0 /data && chmod 2770 /data && ln -s /app/dist/cli/moorage.cjs /usr/local/bin/moorage
 # The defaults of DATABASE_URL and BLOB_STORE are below the working directory, in /data here. Set in this file they would stand in the way of DATABASE_URL_FILE.

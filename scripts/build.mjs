@@ -45,6 +45,7 @@ const program = {
     ...BUNDLED,
     'src',
     'migrations',
+    'openapi/generated',
     'scripts/build.mjs',
     'scripts/bundle-packages.mjs',
     'tsconfig.json',
@@ -119,7 +120,7 @@ function build(arePagesStale, isProgramStale) {
     const options = { recursive: true, preserveTimestamps: true };
     for (const part of isProgramStale ? ['assets'] : LINKS)
       if (existsSync(join(current, part))) cpSync(join(current, part), join(folder, part), options);
-    for (const part of ['package.json', 'migrations'])
+    for (const part of ['package.json', 'migrations', 'openapi/generated'])
       cpSync(join(root, part), join(folder, part), options);
     if (arePagesStale) buildPages(folder);
     if (isProgramStale) buildProgram(folder);

@@ -118,7 +118,7 @@ generated('docs/reference/permissions.md', permissionsPage());
 // Imported here, because it uses the documents that were just written.
 const { openApi } = await import('../src/rest/openapi/index.js');
 const described = (profile: Profile): string => `${JSON.stringify(openApi(profile), null, 2)}\n`;
-generated('docs/reference/openapi.json', described(profiles.standard));
-generated('docs/reference/openapi.openproject.json', described(profiles.openproject));
+for (const profile of Object.values(profiles))
+  generated(`openapi/generated/${profile.name}.json`, described(profile));
 
 process.exit(stale === 0 ? 0 : 1);

@@ -79,7 +79,7 @@ const idsOf: { [typeOrPath: string]: number } = {
 };
 
 function pathsOf(): string[] {
-  const file = join(here, 'docs/reference/openapi.json');
+  const file = join(here, 'openapi/generated/standard.json');
   const { paths } = JSON.parse(readFileSync(file, 'utf8')) as {
     paths: { [path: string]: { get?: object } };
   };

@@ -191,9 +191,9 @@ test('a new type needs its folder, two lists and a migration; everything else is
   expect(others.new).toHaveLength(written.new.length);
   const generated = [
     '.env.example',
-    'docs/reference/openapi.json',
-    'docs/reference/openapi.openproject.json',
     'docs/reference/settings.md',
+    'openapi/generated/openproject.json',
+    'openapi/generated/standard.json',
     'schema.graphql',
     'src/rest/documents/index.ts',
   ];

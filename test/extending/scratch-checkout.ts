@@ -60,6 +60,7 @@ const PLACES = [
   'migrations',
   'scripts',
   'docs',
+  'openapi',
   '.env.example',
   'schema.graphql',
   'package.json',

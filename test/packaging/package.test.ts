@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the package has only the compiled program with its packages, migrations, schema and documentation', () => {
+test('the package has only the compiled program with its packages, migrations, descriptions, schema and documentation', () => {
   const list = (place: string) =>
     readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).filter((name) =>
       statSync(join(root, place, name)).isFile(),
@@ -38,6 +38,7 @@ test('the package has only the compiled program with its packages, migrations, s
     ...compiled,
     ...bundles,
     ...list('migrations').map((name) => `migrations/${name}`),
+    ...list('openapi/generated').map((name) => `openapi/generated/${name}`),
     ...list('assets').map((name) => `assets/${name}`),
     ...list('docs').map((name) => `docs/${name}`),
     ...list('bench/results')

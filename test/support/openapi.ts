@@ -1,9 +1,9 @@
 /** Compares every answer of the REST interface with its OpenAPI description. */
 import { AssertionError } from 'node:assert';
+import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { profiles, type Profile } from '../../src/contract/profiles.js';
-import { openApi } from '../../src/rest/openapi/index.js';
 import type { Answer } from './app.js';
 
 const BASE = '/api/v3';
@@ -48,6 +48,12 @@ export const operationsOf = ({ paths }: Description): [name: string, operation: 
     ),
   );
 
+/** The description that the program gives. `npm run generate` writes it. */
+export const descriptionOf = ({ name }: Profile): Description =>
+  JSON.parse(
+    readFileSync(new URL(`../../openapi/generated/${name}.json`, import.meta.url), 'utf8'),
+  ) as Description;
+
 const misfit = (message: string) => new AssertionError({ message });
 
 /** Whether a path can be decoded. A path that cannot is 404. */
@@ -69,9 +75,8 @@ export class Contract {
   readonly #templates: { path: string; pattern: RegExp }[];
   readonly #validators = new Map<string, ValidateFunction>();
 
-  constructor(description: object) {
-    // Clients get the description as JSON, so this uses the same form.
-    this.document = JSON.parse(JSON.stringify(description)) as Description;
+  constructor(description: Description) {
+    this.document = description;
     addFormats.default(this.#ajv);
     // References are pointers into the document. Its members are no keywords of a schema.
     this.#ajv.addVocabulary(Object.keys(this.document));
@@ -196,7 +201,7 @@ const contracts = new Map<Profile['name'], Contract>();
 
 export function contractOf(profile: Profile): Contract {
   let contract = contracts.get(profile.name);
-  if (!contract) contracts.set(profile.name, (contract = new Contract(openApi(profile))));
+  if (!contract) contracts.set(profile.name, (contract = new Contract(descriptionOf(profile))));
   return contract;
 }
 

@@ -18,8 +18,16 @@ export function hal(
   status = 200,
   more: { readonly [name: string]: string } = {},
 ): void {
-  sendText(res, status, { ...headers, ...more }, JSON.stringify(body));
+  halText(res, JSON.stringify(body), status, more);
 }
+
+/** The same for a document that is text already. */
+export const halText = (
+  res: Response,
+  text: string,
+  status = 200,
+  more: { readonly [name: string]: string } = {},
+): void => sendText(res, status, { ...headers, ...more }, text);
 
 /** Writes a collection that has no pages. @param more further elements, read as they are written */
 export const halList = <E>(

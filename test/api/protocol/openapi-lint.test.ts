@@ -2,8 +2,8 @@
 import { createConfig, lintFromString, type Config } from '@redocly/openapi-core';
 import { profiles } from '../../../src/contract/profiles.js';
 import { exampleRequests } from '../../../src/rest/openapi/examples/requests.js';
-import { openApi } from '../../../src/rest/openapi/index.js';
 import { describe, expect, test } from '../../support/jest.js';
+import { descriptionOf } from '../../support/openapi.js';
 
 /** Findings of the linter that are false here. */
 const intended: [rule: string, pointer: string][] = [
@@ -38,13 +38,13 @@ async function problemsOf(
 test.each(Object.values(profiles))(
   'the description of the $name profile has no findings',
   async (profile) => {
-    const document = openApi(profile);
+    const document = descriptionOf(profile);
     expect((await problemsOf(document)).sort()).toEqual([...intended].sort());
   },
 );
 
 test('the linter finds an error', async () => {
-  const document = JSON.parse(JSON.stringify(openApi(profiles.standard)));
+  const document = descriptionOf(profiles.standard) as any;
   const get = document.paths['/attachments/{id}'].get;
   get.operationId = document.paths['/configuration'].get.operationId;
   get.responses[200].content['application/hal+json'].schema = {
@@ -101,7 +101,7 @@ const undescribed = (document: Node): string[] =>
     .map(([pointer]) => pointer);
 
 describe.each(Object.values(profiles))('the description of the $name profile', (profile) => {
-  const document = JSON.parse(JSON.stringify(openApi(profile))) as Node;
+  const document = descriptionOf(profile) as unknown as Node;
 
   test('describes every member, parameter, header, response, request body, operation and tag', () => {
     expect(describedParts(document).size).toBeGreaterThan(2000);

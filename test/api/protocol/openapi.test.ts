@@ -3,7 +3,6 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { containerKinds, containerTypes } from '../../../src/contract/container-kinds.js';
 import { profiles } from '../../../src/contract/profiles.js';
 import { restRouter } from '../../../src/rest/index.js';
-import { openApi } from '../../../src/rest/openapi/index.js';
 import { schema } from '../../../src/graphql/schema.js';
 import { version } from '../../../src/contract/version.js';
 import {
@@ -22,7 +21,13 @@ import { png, SET_AVATAR } from '../../support/images.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
 import { ask, head } from '../../support/raw.js';
 import { freshBucket, s3Environment } from '../../support/rgw.js';
-import { contractOf, escaped, operationsOf, type Description } from '../../support/openapi.js';
+import {
+  contractOf,
+  descriptionOf,
+  escaped,
+  operationsOf,
+  type Description,
+} from '../../support/openapi.js';
 
 /** Without a store, its answers are skipped here. The tests of the store report the reason. */
 const remoteStore = process.env['MOORAGE_TEST_S3_ENDPOINT'] !== undefined;
@@ -1085,7 +1090,7 @@ const parityFaults = (document: Description): string[] =>
   });
 
 describe('the description', () => {
-  const document = JSON.parse(JSON.stringify(openApi(profiles.standard))) as Description;
+  const document = descriptionOf(profiles.standard);
   const names = operationsOf(document).map(([name]) => name);
 
   test('names every route, and every operation is routed', () => {

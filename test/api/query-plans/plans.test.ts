@@ -10,13 +10,12 @@ import { acquireAttachment } from '../../../src/actions/leases/attachment-queues
 import { acquireDelivery } from '../../../src/actions/webhooks/acquire-delivery.js';
 import type { DirectoryAvatar } from '../../../src/models/directory-avatar.js';
 import type { WebhookDelivery } from '../../../src/models/webhook.js';
-import { openApi } from '../../../src/rest/openapi/index.js';
 import { schema } from '../../../src/graphql/schema.js';
 import { startApp, type App, type GraphqlAnswer } from '../../support/app.js';
 import { databaseKind } from '../../support/database.js';
 import type { Person } from '../../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
-import { operationsOf, type Description } from '../../support/openapi.js';
+import { descriptionOf, operationsOf } from '../../support/openapi.js';
 import { fill } from './fill.js';
 import { errorsOf, queries, restPaths, statusOf, type Ids } from './operations.js';
 import { openPlans, statementsOf, type Plans, type Statement } from './plans.js';
@@ -172,8 +171,8 @@ describe.each(['admin', 'member', 'anonymous user'])('for the %s', (who) => {
 
   test('every GET of the HAL API finds its rows by an index', async () => {
     const paths = restPaths(ids);
-    const described = operationsOf(openApi(app.profile) as unknown as Description).flatMap(
-      ([name]) => (name.startsWith('GET ') ? [name.slice('GET '.length)] : []),
+    const described = operationsOf(descriptionOf(app.profile)).flatMap(([name]) =>
+      name.startsWith('GET ') ? [name.slice('GET '.length)] : [],
     );
     expect(Object.keys(paths).sort()).toEqual(described.sort());
     const found: { [path: string]: [status: number, ...whole: string[]] } = {};

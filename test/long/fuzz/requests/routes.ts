@@ -1,7 +1,7 @@
 /** Requests for each operation of the HAL interface, from its OpenAPI description. */
 import type { Random } from '../../crash/random.js';
 import { profiles } from '../../../../src/contract/profiles.js';
-import { openApi } from '../../../../src/rest/openapi/index.js';
+import { descriptionOf } from '../../../support/openapi.js';
 import { oneOf } from '../hostile-values.js';
 import { nouns, type Draw, type Noun } from './callers.js';
 import { badText, chance, inPath, noisyHeaders, noisyJson } from './noise.js';
@@ -31,7 +31,7 @@ export interface Route {
 export const profile = profiles.standard;
 
 export function routes(): Route[] {
-  const { paths } = openApi(profile) as {
+  const { paths } = descriptionOf(profile) as unknown as {
     paths: { [path: string]: { [method: string]: Described } };
   };
   const verbs = (item: { [member: string]: Described }) =>
