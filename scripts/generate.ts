@@ -116,7 +116,7 @@ generated('docs/reference/errors.md', errorsPage());
 generated('docs/reference/permissions.md', permissionsPage());
 
 // Imported here, because it uses the documents that were just written.
-const { openApi } = await import('../src/rest/openapi/index.js');
+const { openApi } = await import('../openapi/index.js');
 const described = (profile: Profile): string => `${JSON.stringify(openApi(profile), null, 2)}\n`;
 for (const profile of Object.values(profiles))
   generated(`openapi/generated/${profile.name}.json`, described(profile));

@@ -5,13 +5,13 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { profiles } from '../../../src/contract/profiles.js';
-import type { ExampleAnswer } from '../../../src/rest/openapi/examples/answer.js';
-import { exampleAnswers } from '../../../src/rest/openapi/examples/answers.js';
+import type { ExampleAnswer } from '../../../openapi/examples/answer.js';
+import { exampleAnswers } from '../../../openapi/examples/answers.js';
 import {
   directUploads,
   exampleRequests,
   type ExampleRequest,
-} from '../../../src/rest/openapi/examples/requests.js';
+} from '../../../openapi/examples/requests.js';
 import { startApp, startBeside, type Answer, type App } from '../../support/app.js';
 import { sendForm } from '../../support/direct-upload.js';
 import type { Person } from '../../support/factories.js';
@@ -279,7 +279,7 @@ function record(profile: string, answers: [operationId: string, ExampleAnswer][]
     '};',
     '',
   ];
-  const file = new URL('../../../src/rest/openapi/examples/answers.ts', import.meta.url);
+  const file = new URL('../../../openapi/examples/answers.ts', import.meta.url);
   writeFileSync(file, lines.join('\n'));
   const prettier = fileURLToPath(
     new URL('../../../node_modules/prettier/bin/prettier.cjs', import.meta.url),

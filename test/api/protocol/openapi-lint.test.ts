@@ -1,7 +1,7 @@
 /** Checks the description of both profiles with an independent linter, and that it is complete. */
 import { createConfig, lintFromString, type Config } from '@redocly/openapi-core';
 import { profiles } from '../../../src/contract/profiles.js';
-import { exampleRequests } from '../../../src/rest/openapi/examples/requests.js';
+import { exampleRequests } from '../../../openapi/examples/requests.js';
 import { describe, expect, test } from '../../support/jest.js';
 import { descriptionOf } from '../../support/openapi.js';
 

@@ -1,7 +1,11 @@
 /** All schemas of documents; here those of files, users, projects and the service. */
-import type { Profile } from '../../contract/profiles.js';
-import { containerKinds, containerTypes, namedContainers } from '../../contract/container-kinds.js';
-import * as documents from '../documents/index.js';
+import type { Profile } from '../src/contract/profiles.js';
+import {
+  containerKinds,
+  containerTypes,
+  namedContainers,
+} from '../src/contract/container-kinds.js';
+import * as documents from '../src/rest/documents/index.js';
 import { activitySchemas } from './activity-schemas.js';
 import { collectionMembers } from './collections.js';
 import { containerSchemas } from './container-schemas.js';

@@ -1,5 +1,5 @@
 /** Types of the recorded answers. */
-import type { Profile } from '../../../contract/profiles.js';
+import type { Profile } from '../../src/contract/profiles.js';
 
 export interface ExampleAnswer {
   status: number;

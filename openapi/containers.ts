@@ -1,6 +1,6 @@
 /** The operations on containers, projects and users. */
-import { containerKinds, plainContainers } from '../../contract/container-kinds.js';
-import { withArticle } from '../../contract/words.js';
+import { containerKinds, plainContainers } from '../src/contract/container-kinds.js';
+import { withArticle } from '../src/contract/words.js';
 import { avatar } from './avatar.js';
 import {
   bodyFaults,

@@ -1,5 +1,5 @@
 /** Adds the example requests and their recorded answers to the description. */
-import type { Profile } from '../../../contract/profiles.js';
+import type { Profile } from '../../src/contract/profiles.js';
 import type { ExampleAnswer } from './answer.js';
 import { exampleAnswers } from './answers.js';
 import { exampleRequests, type ExampleRequest } from './requests.js';

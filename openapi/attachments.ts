@@ -1,8 +1,12 @@
 /** The operations on attachments, with and without a container. */
-import type { Profile } from '../../contract/profiles.js';
-import { containerKinds, containerTypes, namedContainers } from '../../contract/container-kinds.js';
-import { MAX_ARCHIVED_IDS } from '../../contract/limits.js';
-import { withArticle, withCommas } from '../../contract/words.js';
+import type { Profile } from '../src/contract/profiles.js';
+import {
+  containerKinds,
+  containerTypes,
+  namedContainers,
+} from '../src/contract/container-kinds.js';
+import { MAX_ARCHIVED_IDS } from '../src/contract/limits.js';
+import { withArticle, withCommas } from '../src/contract/words.js';
 import { freshHeaders, headerRefs } from './headers.js';
 import {
   bodyFaults,

@@ -1,6 +1,6 @@
 /** Error responses by name, and the schemas of errors. */
-import { HeaderTooLarge, RequestTimeout } from '../../contract/errors.js';
-import type { Profile } from '../../contract/profiles.js';
+import { HeaderTooLarge, RequestTimeout } from '../src/contract/errors.js';
+import type { Profile } from '../src/contract/profiles.js';
 import { halHeaders, headerRefs } from './headers.js';
 import {
   array,

@@ -1,5 +1,5 @@
 /** Request bodies that are forms: uploads, and their preparation. */
-import { MAX_DESCRIPTION } from '../../contract/limits.js';
+import { MAX_DESCRIPTION } from '../src/contract/limits.js';
 import { body, formattable, nameOfFile } from './bodies.js';
 import { inputOf, inputsOf, textOf } from './derive.js';
 

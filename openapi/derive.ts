@@ -11,7 +11,7 @@ import {
   type GraphQLInputType,
   type GraphQLOutputType,
 } from 'graphql';
-import { schema } from '../../graphql/schema.js';
+import { schema } from '../src/graphql/schema.js';
 import {
   array,
   count,

@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 description of the HAL interface. The tests check every answer against it. */
-import type { Profile } from '../../contract/profiles.js';
-import { containerKinds, containerTypes } from '../../contract/container-kinds.js';
-import { joinedList } from '../../contract/words.js';
-import { version } from '../../contract/version.js';
+import type { Profile } from '../src/contract/profiles.js';
+import { containerKinds, containerTypes } from '../src/contract/container-kinds.js';
+import { joinedList } from '../src/contract/words.js';
+import { version } from '../src/contract/version.js';
 import { attachmentPaths } from './attachments.js';
 import { containerPaths } from './containers.js';
 import { errorResponses, errorSchemas } from './errors.js';

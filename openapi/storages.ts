@@ -1,5 +1,5 @@
 /** The operations on storages, their use by projects, and their OAuth records. */
-import type { Profile } from '../../contract/profiles.js';
+import type { Profile } from '../src/contract/profiles.js';
 import {
   bodyFaults,
   redirect303,

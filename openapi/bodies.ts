@@ -1,5 +1,5 @@
 /** Building blocks of request bodies that the GraphQL schema does not have. */
-import { MAX_FILE_NAME } from '../../contract/limits.js';
+import { MAX_FILE_NAME } from '../src/contract/limits.js';
 import { inputOf, orNull } from './derive.js';
 import { array, described, text, type Members, type Schema } from './shapes.js';
 

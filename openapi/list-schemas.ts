@@ -1,7 +1,7 @@
 /** Schemas of lists of work packages and projects, of statuses and types, and of forms. */
-import type { Profile } from '../../contract/profiles.js';
-import * as documents from '../documents/index.js';
-import { urn } from '../represent/urns.js';
+import type { Profile } from '../src/contract/profiles.js';
+import * as documents from '../src/rest/documents/index.js';
+import { urn } from '../src/rest/represent/urns.js';
 import { collectionMembers, pageMembers } from './collections.js';
 import { membersOf } from './derive.js';
 import { attribute, inLinks } from './attribute-schemas.js';

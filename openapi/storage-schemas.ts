@@ -1,8 +1,8 @@
 /** Schemas of storages, of their OAuth records, and of their use by projects. */
-import type { Profile } from '../../contract/profiles.js';
-import { ownMemberNames, storageTypes, type StorageType } from '../../storages/types.js';
-import * as documents from '../documents/index.js';
-import { storageUrn } from '../represent/urns.js';
+import type { Profile } from '../src/contract/profiles.js';
+import { ownMemberNames, storageTypes, type StorageType } from '../src/storages/types.js';
+import * as documents from '../src/rest/documents/index.js';
+import { storageUrn } from '../src/rest/represent/urns.js';
 import { collectionMembers, pageMembers } from './collections.js';
 import { absentForNull, fieldOf, membersOf } from './derive.js';
 import { links, type Links } from './links.js';

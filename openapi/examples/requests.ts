@@ -2,9 +2,9 @@
  * The example requests, one per operation, in an order in which a client can send them.
  * A test sends them and compares the answers with the recorded ones.
  */
-import type { Profile } from '../../../contract/profiles.js';
-import { storageTypes } from '../../../storages/types.js';
-import { storageUrn } from '../../represent/urns.js';
+import type { Profile } from '../../src/contract/profiles.js';
+import { storageTypes } from '../../src/storages/types.js';
+import { storageUrn } from '../../src/rest/represent/urns.js';
 
 export interface ExampleRequest {
   /** Below `/api/v3`, with its query. */

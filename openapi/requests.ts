@@ -1,5 +1,5 @@
 /** Request bodies that are JSON. */
-import { ownMemberNames } from '../../storages/types.js';
+import { ownMemberNames } from '../src/storages/types.js';
 import {
   attachmentsLink,
   body,
@@ -18,7 +18,7 @@ import {
   MAX_COMMENT,
   MAX_NEW_FILE_LINKS,
   MAX_WORK_PACKAGE_DESCRIPTION,
-} from '../../contract/limits.js';
+} from '../src/contract/limits.js';
 import { inputOf, inputsOf, textOf } from './derive.js';
 import { array, described, id, text, uri, type Members, type Schema } from './shapes.js';
 

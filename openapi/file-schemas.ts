@@ -1,7 +1,7 @@
 /** Schemas of file links and of the files of storages. */
-import type { Profile } from '../../contract/profiles.js';
-import * as documents from '../documents/index.js';
-import { storageUrn, urn } from '../represent/urns.js';
+import type { Profile } from '../src/contract/profiles.js';
+import * as documents from '../src/rest/documents/index.js';
+import { storageUrn, urn } from '../src/rest/represent/urns.js';
 import { collectionMembers, pageMembers } from './collections.js';
 import { absentForNull, membersOf } from './derive.js';
 import { links, type Links } from './links.js';

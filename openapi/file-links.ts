@@ -1,5 +1,5 @@
 /** The operations on file links and on the files of storages. */
-import type { Profile } from '../../contract/profiles.js';
+import type { Profile } from '../src/contract/profiles.js';
 import { freshHeaders, headerRefs } from './headers.js';
 import {
   bodyFaults,
