@@ -10,7 +10,7 @@ import { fileLinkPaths } from './file-links.js';
 import { headers } from './headers.js';
 import { schemas } from './schemas.js';
 import { enumsIn } from './derive.js';
-import { withExamples } from './examples/index.js';
+import { withExamples } from './examples.js';
 import { fileSchemas } from './file-schemas.js';
 import { listPaths } from './lists.js';
 import { listSchemas } from './list-schemas.js';

@@ -1,17 +1,11 @@
 /**
- * Sends the example requests of the description to a real server, and compares the answers with the documented ones.
+ * Sends the requests of the examples to a real server, and compares the answers with the recorded ones.
+ * `RECORD_EXAMPLES=1 npx tsx test/run.ts openapi-examples` records them again after an intended change.
+ * `npm run generate` then adds them to the description.
  */
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { examplesFile, examplesOf, type Example } from '../../../openapi/examples.js';
 import { profiles } from '../../../src/contract/profiles.js';
-import type { ExampleAnswer } from '../../../openapi/examples/answer.js';
-import { exampleAnswers } from '../../../openapi/examples/answers.js';
-import {
-  directUploads,
-  exampleRequests,
-  type ExampleRequest,
-} from '../../../openapi/examples/requests.js';
 import { startApp, startBeside, type Answer, type App } from '../../support/app.js';
 import { sendForm } from '../../support/direct-upload.js';
 import type { Person } from '../../support/factories.js';
@@ -20,17 +14,13 @@ import { startFileServer, type FileServer } from '../../support/fakes/file-serve
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
 import { contractOf, escaped, operationsOf } from '../../support/openapi.js';
 import { freshBucket, s3Environment } from '../../support/rgw.js';
+import { directUploads, exampleRequests } from './example-requests.js';
 
-/** Records the answers again after an intended change. `npm run generate` then adds them to the description. */
 const recording = process.env['RECORD_EXAMPLES'] !== undefined;
-const recorded = structuredClone(exampleAnswers) as { [profile: string]: Answers };
 
 /** Without a store, the examples of direct uploads are skipped. */
 const remoteStore = process.env['MOORAGE_TEST_S3_ENDPOINT'] !== undefined;
 
-interface Answers {
-  [operationId: string]: ExampleAnswer;
-}
 /** The addresses of this run, by those in the examples. */
 type Addresses = [example: string, real: string][];
 
@@ -52,6 +42,7 @@ const permissions = [
 describe.each(Object.values(profiles))('the examples of the $name profile', (profile) => {
   const contract = contractOf(profile);
   const requests = Object.entries(exampleRequests(profile));
+  let recorded = examplesOf(profile);
   const operations = new Map(
     operationsOf(contract.document).map(([name, { operationId }]) => [operationId, name]),
   );
@@ -108,7 +99,7 @@ describe.each(Object.values(profiles))('the examples of the $name profile', (pro
   });
 
   test('get the documented answers', async () => {
-    const answers: Answers = {};
+    const sent: typeof recorded = {};
     for (const [operationId, request] of requests) {
       const direct = Object.hasOwn(directUploads, operationId);
       const asked = direct ? withStore : app;
@@ -116,27 +107,24 @@ describe.each(Object.values(profiles))('the examples of the $name profile', (pro
       if (operationId === 'listNotifications')
         await app.given.notification(mia, { id: 1 }, { id: 4 }, { activityId: 1 });
       const answer = await send(asked, mia, placeOf(operationId)[1], request, addresses);
-      answers[operationId] = masked(answer, addresses);
+      sent[operationId] = { request, answer: masked(answer, addresses) };
       // A client sends the bytes before it completes the upload.
       if (operationId === 'prepareAttachment')
         await sendForm(answer.body._links.addAttachment, Buffer.alloc(2_000_000));
     }
-    if (recording)
-      record(
-        profile.name,
-        requests.map(([operationId]) => [
-          operationId,
-          answers[operationId] ?? recorded[profile.name]![operationId]!,
-        ]),
+    if (recording) {
+      recorded = Object.fromEntries(
+        requests.map(([operationId]) => [operationId, sent[operationId] ?? recorded[operationId]!]),
       );
-    const wanted = recorded[profile.name]!;
-    const sent = Object.keys(answers);
-    expect(answers).toEqual(Object.fromEntries(sent.map((name) => [name, wanted[name]])));
-    expect(sent.filter((name) => !(answers[name]!.status < 400))).toEqual([]);
+      writeFileSync(examplesFile(profile), `${JSON.stringify(recorded, null, 2)}\n`);
+    }
+    const names = Object.keys(sent);
+    expect(sent).toEqual(Object.fromEntries(names.map((name) => [name, recorded[name]])));
+    expect(names.filter((name) => !(sent[name]!.answer.status < 400))).toEqual([]);
   });
 
   test('have answers that match their schemas', () => {
-    const wrong = Object.entries(recorded[profile.name]!).flatMap(([operationId, answer]) => {
+    const wrong = Object.entries(recorded).flatMap(([operationId, { answer }]) => {
       if (!answer.type?.endsWith('json')) return [];
       const content = `responses/${answer.status}/content/${escaped(answer.type)}`;
       const fits = contract.validator(`${placeOf(operationId)[0]}/${content}/schema`);
@@ -181,7 +169,7 @@ function send(
   app: App,
   as: Person,
   method: string,
-  { path, body }: ExampleRequest,
+  { path, body }: Example['request'],
   addresses: Addresses,
 ): Promise<Answer> {
   const address = `/api/v3${path === '/' ? '' : path}`;
@@ -227,7 +215,7 @@ const maskedMembers: { [name: string]: string } = {
 };
 
 /** An answer with the addresses, times and secrets of the examples. */
-function masked({ status, headers, text, body }: Answer, addresses: Addresses): ExampleAnswer {
+function masked({ status, headers, text, body }: Answer, addresses: Addresses): Example['answer'] {
   const type = headers.get('content-type')?.split(';')[0];
   // An example shows no bytes of an image or an archive.
   if (text === '' || type === undefined || /^image\/|\/zip$/.test(type)) return { status };
@@ -261,28 +249,3 @@ const outline = ({ openapi, info: { title } }: Description) => ({
   info: { title },
   paths: {},
 });
-
-/** Writes the recorded answers to `answers.ts`, formatted by Prettier. */
-function record(profile: string, answers: [operationId: string, ExampleAnswer][]): void {
-  recorded[profile] = Object.fromEntries(answers);
-  const listed = Object.entries(recorded).flatMap(([name, ofProfile]) => [
-    `  ${name}: {`,
-    ...Object.entries(ofProfile).map(([id, answer]) => `    ${id}: ${JSON.stringify(answer)},`),
-    '  },',
-  ]);
-  const lines = [
-    '/* Recorded: RECORD_EXAMPLES=1 npx tsx test/run.ts --testPathPatterns openapi-examples */',
-    "import type { ExampleAnswers } from './answer.js';",
-    '',
-    'export const exampleAnswers: ExampleAnswers = {',
-    ...listed,
-    '};',
-    '',
-  ];
-  const file = new URL('../../../openapi/examples/answers.ts', import.meta.url);
-  writeFileSync(file, lines.join('\n'));
-  const prettier = fileURLToPath(
-    new URL('../../../node_modules/prettier/bin/prettier.cjs', import.meta.url),
-  );
-  spawnSync(process.execPath, [prettier, '--write', fileURLToPath(file)], { stdio: 'inherit' });
-}

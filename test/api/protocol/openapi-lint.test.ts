@@ -1,7 +1,7 @@
 /** Checks the description of both profiles with an independent linter, and that it is complete. */
 import { createConfig, lintFromString, type Config } from '@redocly/openapi-core';
 import { profiles } from '../../../src/contract/profiles.js';
-import { exampleRequests } from '../../../openapi/examples/requests.js';
+import { examplesOf } from '../../../openapi/examples.js';
 import { describe, expect, test } from '../../support/jest.js';
 import { descriptionOf } from '../../support/openapi.js';
 
@@ -114,7 +114,7 @@ describe.each(Object.values(profiles))('the description of the $name profile', (
       Object.values(item).flatMap((one: { operationId?: string }) => one.operationId ?? []),
     );
     expect(ids.length).toBeGreaterThan(50);
-    expect(Object.keys(exampleRequests(profile)).sort()).toEqual(ids.sort());
+    expect(Object.keys(examplesOf(profile)).sort()).toEqual(ids.sort());
   });
 
   test('fails if a description is missing', () => {

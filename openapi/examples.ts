@@ -1,8 +1,31 @@
-/** Adds the example requests and their recorded answers to the description. */
-import type { Profile } from '../../src/contract/profiles.js';
-import type { ExampleAnswer } from './answer.js';
-import { exampleAnswers } from './answers.js';
-import { exampleRequests, type ExampleRequest } from './requests.js';
+/** Adds the examples to the description. A test has recorded them in the folder `examples`. */
+import { readFileSync } from 'node:fs';
+import type { Profile } from '../src/contract/profiles.js';
+
+/** A request with the answer of a real server. */
+export interface Example {
+  request: {
+    /** Below `/api/v3`, with its query. */
+    path: string;
+    /** The JSON document, the parts of the form by name, or the text. */
+    body?: object | string;
+  };
+  answer: {
+    status: number;
+    /** Media type; absent without a body. */
+    type?: string;
+    body?: unknown;
+  };
+}
+export interface Examples {
+  [operationId: string]: Example;
+}
+
+export const examplesFile = ({ name }: Profile): URL =>
+  new URL(`examples/${name}.json`, import.meta.url);
+
+export const examplesOf = (profile: Profile): Examples =>
+  JSON.parse(readFileSync(examplesFile(profile), 'utf8')) as Examples;
 
 interface Content {
   [type: string]: object;
@@ -24,21 +47,19 @@ type PathItem = { parameters?: Parameter[] } & { [method: string]: Operation };
  * Adds the examples to all operations. A test checks that every operation has one.
  */
 export function withExamples(profile: Profile, paths: { [template: string]: object }): object {
-  const requests = exampleRequests(profile);
-  const answers = exampleAnswers[profile.name];
+  const examples = examplesOf(profile);
   const shown = (method: string, template: string, operation: Operation) => {
-    const request = requests[operation.operationId];
-    if (!request) return operation;
-    return withExample(method, template, operation, request, answers[operation.operationId]);
+    const example = examples[operation.operationId];
+    return example ? withExample(method, template, operation, example) : operation;
   };
   return Object.fromEntries(
     Object.entries(paths as { [template: string]: PathItem }).map(([template, item]) => {
       const { parameters, ...operations } = item;
-      const first = requests[Object.values(operations)[0]?.operationId ?? ''];
+      const first = examples[Object.values(operations)[0]?.operationId ?? ''];
       return [
         template,
         {
-          ...(parameters && { parameters: withValues(template, parameters, first) }),
+          ...(parameters && { parameters: withValues(template, parameters, first?.request) }),
           ...Object.fromEntries(
             Object.entries(operations).map(([method, operation]) => [
               method,
@@ -55,12 +76,11 @@ function withExample(
   method: string,
   template: string,
   operation: Operation,
-  request: ExampleRequest,
-  answer: ExampleAnswer | undefined,
+  { request, answer }: Example,
 ): Operation {
   const { parameters, requestBody, responses } = operation;
   const summary = `${method.toUpperCase()} /api/v3${request.path === '/' ? '' : request.path}`;
-  const status = String(answer?.status);
+  const status = String(answer.status);
   const response = responses[status];
   return {
     ...operation,
@@ -76,7 +96,7 @@ function withExample(
     }),
     responses: {
       ...responses,
-      ...(answer?.type !== undefined &&
+      ...(answer.type !== undefined &&
         response?.content && {
           [status]: {
             ...response,
@@ -100,7 +120,7 @@ const showing = (content: Content, types: string[], example: object): Content =>
 function withValues(
   template: string,
   parameters: Parameter[],
-  request: ExampleRequest | undefined,
+  request: Example['request'] | undefined,
 ): Parameter[] {
   const { pathname, searchParams } = new URL(request?.path ?? '/', 'http://service');
   const segments = pathname.split('/');

@@ -1,19 +1,11 @@
-/**
- * The example requests, one per operation, in an order in which a client can send them.
- * A test sends them and compares the answers with the recorded ones.
- */
-import type { Profile } from '../../src/contract/profiles.js';
-import { storageTypes } from '../../src/storages/types.js';
-import { storageUrn } from '../../src/rest/represent/urns.js';
+/** The requests of the examples, one per operation, in an order in which a client can send them. */
+import type { Example } from '../../../openapi/examples.js';
+import type { Profile } from '../../../src/contract/profiles.js';
+import { storageUrn } from '../../../src/rest/represent/urns.js';
+import { storageTypes } from '../../../src/storages/types.js';
 
-export interface ExampleRequest {
-  /** Below `/api/v3`, with its query. */
-  path: string;
-  /** The JSON document, the parts of the form by name, or the text. */
-  body?: object | string;
-}
-export interface ExampleRequests {
-  readonly [operationId: string]: ExampleRequest;
+interface ExampleRequests {
+  readonly [operationId: string]: Example['request'];
 }
 
 const filters = (name: string, value: string): string =>
