@@ -1,5 +1,5 @@
 /** Schemas of comments and of records of changes. */
-import * as documents from '../src/rest/documents/index.js';
+import * as documents from '../src/rest/generated/documents.js';
 import { collectionMembers } from './collections.js';
 import { containerLinks, withAttachments } from './container-schemas.js';
 import { membersOf } from './derive.js';

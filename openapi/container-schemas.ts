@@ -1,7 +1,7 @@
 /** Schemas of the containers of attachments. */
 import { containerKinds, plainContainers } from '../src/contract/container-kinds.js';
 import { capitalised, withArticle } from '../src/contract/words.js';
-import * as documents from '../src/rest/documents/index.js';
+import * as documents from '../src/rest/generated/documents.js';
 import { fieldOf, membersOf } from './derive.js';
 import { links, type Links } from './links.js';
 import {

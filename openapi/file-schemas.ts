@@ -1,6 +1,6 @@
 /** Schemas of file links and of the files of storages. */
 import type { Profile } from '../src/contract/profiles.js';
-import * as documents from '../src/rest/documents/index.js';
+import * as documents from '../src/rest/generated/documents.js';
 import { storageUrn, urn } from '../src/rest/represent/urns.js';
 import { collectionMembers, pageMembers } from './collections.js';
 import { absentForNull, membersOf } from './derive.js';

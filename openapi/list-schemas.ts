@@ -1,6 +1,6 @@
 /** Schemas of lists of work packages and projects, of statuses and types, and of forms. */
 import type { Profile } from '../src/contract/profiles.js';
-import * as documents from '../src/rest/documents/index.js';
+import * as documents from '../src/rest/generated/documents.js';
 import { urn } from '../src/rest/represent/urns.js';
 import { collectionMembers, pageMembers } from './collections.js';
 import { membersOf } from './derive.js';

@@ -1,5 +1,5 @@
 /** Schemas of memberships and roles. */
-import * as documents from '../src/rest/documents/index.js';
+import * as documents from '../src/rest/generated/documents.js';
 import { collectionMembers, pageMembers } from './collections.js';
 import { membersOf } from './derive.js';
 import { attribute, inLinks } from './attribute-schemas.js';

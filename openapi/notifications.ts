@@ -1,5 +1,5 @@
 /** The operations on notifications, and their documents. */
-import * as documents from '../src/rest/documents/index.js';
+import * as documents from '../src/rest/generated/documents.js';
 import { pageMembers } from './collections.js';
 import { membersOf } from './derive.js';
 import { links } from './links.js';

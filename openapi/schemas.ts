@@ -5,7 +5,7 @@ import {
   containerTypes,
   namedContainers,
 } from '../src/contract/container-kinds.js';
-import * as documents from '../src/rest/documents/index.js';
+import * as documents from '../src/rest/generated/documents.js';
 import { activitySchemas } from './activity-schemas.js';
 import { collectionMembers } from './collections.js';
 import { containerSchemas } from './container-schemas.js';

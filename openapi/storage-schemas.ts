@@ -1,7 +1,7 @@
 /** Schemas of storages, of their OAuth records, and of their use by projects. */
 import type { Profile } from '../src/contract/profiles.js';
 import { ownMemberNames, storageTypes, type StorageType } from '../src/storages/types.js';
-import * as documents from '../src/rest/documents/index.js';
+import * as documents from '../src/rest/generated/documents.js';
 import { storageUrn } from '../src/rest/represent/urns.js';
 import { collectionMembers, pageMembers } from './collections.js';
 import { absentForNull, fieldOf, membersOf } from './derive.js';

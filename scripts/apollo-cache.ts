@@ -17,7 +17,7 @@ const PAGING = new Set(['first', 'last', 'after', 'before', 'page']);
 export function apolloCache(schemaText: string): string {
   const schema = buildSchema(schemaText);
   return `/* Generated from schema.graphql: npm run generate */
-import { pages, type PagePolicy } from './apollo-pages.js';
+import { pages, type PagePolicy } from '../apollo-pages.js';
 
 /** The object types of each interface and union, for \`new InMemoryCache({ possibleTypes })\`. */
 export const possibleTypes: { [type: string]: string[] } = ${json(possibleTypes(schema))};

@@ -50,7 +50,7 @@ export async function documentTexts(
     pluginMap: { operations },
   });
   return [
-    '/* Generated from schema.graphql and the .graphql files beside this one: npm run generate */',
+    '/* Generated from schema.graphql and the .graphql files of `documents`: npm run generate */',
     `import { TypedText } from '${library}';`,
     types,
     ...texts(documents.map(({ document }) => document)),

@@ -1,4 +1,4 @@
-/** `docs/reference/errors.md`: the errors that clients can receive. */
+/** `docs/reference/generated/errors.md`: the errors that clients can receive. */
 import { errorUrn } from '../src/contract/error-answers.js';
 import * as errors from '../src/contract/errors.js';
 import { profiles } from '../src/contract/profiles.js';
@@ -22,7 +22,7 @@ const list: readonly Described[] = [
     error: new errors.InvalidQuery(),
     meaning:
       'A query parameter, filter or cursor is wrong. GraphQL: the document is wrong or exceeds a limit.',
-    action: 'Correct the request. The [limits](limits.md) are listed.',
+    action: 'Correct the request. The [limits](../limits.md) are listed.',
   },
   {
     error: new errors.AnswerTooLarge(MAX_ANSWER),

@@ -1,5 +1,9 @@
-/** Writes the generated files: the schema, the typed documents of the REST layer, pages below docs/reference, and .env.example. `--check` only compares. */
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+/**
+ * Writes the generated files: the schema, .env.example, and all files in folders with the name `generated`.
+ * `--check` only compares.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { codegen } from '@graphql-codegen/core';
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
@@ -58,7 +62,7 @@ async function typedDocuments(schemaText: string): Promise<string> {
     pluginMap: { operations, documents: typedDocumentNode },
   });
   return [
-    '/* Generated from schema.graphql and the .graphql files beside this one: npm run generate */',
+    '/* Generated from schema.graphql and the .graphql files of `documents`: npm run generate */',
     text,
     memberPickers(documents.map(({ document }) => document)),
   ].join('\n');
@@ -89,36 +93,73 @@ function memberPicker({ name: { value: fragment }, selectionSet }: FragmentDefin
 
 const checking = process.argv.includes('--check');
 let stale = 0;
-function generated(path: string, text: string): void {
+function report(url: URL): void {
+  console.error(`${fileURLToPath(url)} is stale: run npm run generate`);
+  stale += 1;
+}
+
+function write(path: string, text: string): void {
   const url = new URL(path, root);
   if (existsSync(url) && readFileSync(url, 'utf8') === text) return;
-  if (checking) {
-    console.error(`${fileURLToPath(url)} is stale: run npm run generate`);
-    stale += 1;
-  } else writeFileSync(url, text);
+  if (checking) return report(url);
+  mkdirSync(new URL('./', url), { recursive: true });
+  writeFileSync(url, text);
+}
+
+/** The folders `generated` with the names of their files. */
+const folders = new Map<string, string[]>();
+
+/** @param place of the folder `generated` */
+function generated(place: string, name: string, text: string): void {
+  const folder = `${place}/generated/`;
+  folders.set(folder, [...(folders.get(folder) ?? []), name]);
+  write(folder + name, text);
+}
+
+const readdirIfAny = (folder: URL): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+
+/** Removes files that an earlier version wrote. */
+function removeOthers(): void {
+  for (const [folder, names] of folders)
+    for (const name of readdirIfAny(new URL(folder, root))) {
+      if (names.includes(name)) continue;
+      const url = new URL(folder + name, root);
+      if (checking) report(url);
+      else rmSync(url, { recursive: true });
+    }
 }
 
 const schemaText = printedSchema();
-generated('schema.graphql', schemaText);
-generated('src/rest/documents/index.ts', await typedDocuments(schemaText));
-generated('client/src/apollo.ts', apolloCache(schemaText));
-for (const [folder, library] of [
-  ['client/src/documents/', '../document.js'],
-  ['web/src/documents/', 'moorage-client'],
-] as const)
-  if (existsSync(new URL(folder, root)))
-    generated(`${folder}index.ts`, await documentTexts(schemaText, new URL(folder, root), library));
-generated('docs/reference/interface.md', interfacePage());
-generated('docs/reference/licences.md', licencesPage(root));
-generated('docs/reference/settings.md', settingsPage());
-generated('.env.example', envExample());
-generated('docs/reference/errors.md', errorsPage());
-generated('docs/reference/permissions.md', permissionsPage());
+write('schema.graphql', schemaText);
+write('.env.example', envExample());
+generated('src/rest', 'documents.ts', await typedDocuments(schemaText));
+generated('client/src', 'apollo.ts', apolloCache(schemaText));
+for (const [place, library] of [
+  ['client/src', '../document.js'],
+  ['web/src', 'moorage-client'],
+] as const) {
+  const documents = new URL(`${place}/documents/`, root);
+  generated(place, 'documents.ts', await documentTexts(schemaText, documents, library));
+}
+generated(
+  'examples/own-documents',
+  'documents.ts',
+  execFileSync(process.execPath, ['examples/own-documents/generate.mjs', 'schema.graphql'], {
+    cwd: root,
+    encoding: 'utf8',
+  }),
+);
+generated('docs/reference', 'interface.md', interfacePage());
+generated('docs/reference', 'licences.md', licencesPage(root));
+generated('docs/reference', 'settings.md', settingsPage());
+generated('docs/reference', 'errors.md', errorsPage());
+generated('docs/reference', 'permissions.md', permissionsPage());
 
 // Imported here, because it uses the documents that were just written.
 const { openApi } = await import('../openapi/index.js');
 const described = (profile: Profile): string => `${JSON.stringify(openApi(profile), null, 2)}\n`;
 for (const profile of Object.values(profiles))
-  generated(`openapi/generated/${profile.name}.json`, described(profile));
+  generated('openapi', `${profile.name}.json`, described(profile));
+removeOthers();
 
 process.exit(stale === 0 ? 0 : 1);

@@ -1,4 +1,4 @@
-/** `docs/reference/interface.md`: every promise of the interface, with its source file and the tests that prove it. */
+/** `docs/reference/generated/interface.md`: every promise of the interface, with its source file and the tests that prove it. */
 import { fileURLToPath } from 'node:url';
 import { rows } from '../test/requirements/rows/index.js';
 import { cellsMeant, titlesMeant, type Cells, type Row } from '../test/requirements/row.js';

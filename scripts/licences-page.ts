@@ -1,4 +1,4 @@
-/** `docs/reference/licences.md`: the packages of an installation and their licences. */
+/** `docs/reference/generated/licences.md`: the packages of an installation and their licences. */
 import { readFileSync } from 'node:fs';
 
 /** Licences that require only that their text is kept. */

@@ -1,4 +1,4 @@
-/** `docs/reference/permissions.md`: which operation requires which permission. */
+/** `docs/reference/generated/permissions.md`: which operation requires which permission. */
 import { containerKinds, containerTypes } from '../src/contract/container-kinds.js';
 import { schema } from '../src/graphql/schema.js';
 import { ANONYMOUS, NON_MEMBER } from '../src/models/role.js';
@@ -14,7 +14,7 @@ const HEAD = `<!-- Generated from src/contract/container-kinds.ts, src/policies/
 # Permissions
 
 A role has permissions. A membership gives a user one or more roles in a project.
-Roles and memberships come from the [directory](../how-to/import-the-directory.md).
+Roles and memberships come from the [directory](../../how-to/import-the-directory.md).
 
 - **Administrators** have every permission in every project.
 - **In a public project**, the role \`${NON_MEMBER}\` applies to signed-in users without a membership. The role \`${ANONYMOUS}\` applies to anonymous callers.
@@ -29,7 +29,7 @@ One of the named permissions is enough. It must be granted in the project of the
 `;
 
 const NOTES = `
-- A user who sees a container sees and downloads its attachments, except files in quarantine or before their scan. See [virus scanning](../how-to/virus-scanning.md).
+- A user who sees a container sees and downloads its attachments, except files in quarantine or before their scan. See [virus scanning](../../how-to/virus-scanning.md).
 - Internal comments also require \`${internalComments}\`, for reading and for writing them.
 - Activities are comments and records of changes. Nobody attaches files to a record of a change, and nobody changes or deletes it.
 - "Own" means: the user wrote the comment. For deleting an attachment, the user wrote the comment or uploaded the attachment. Anonymous callers own nothing.

@@ -1,4 +1,4 @@
-/** `docs/reference/settings.md` and `.env.example`: the settings of `src/config.ts` with defaults and meanings. */
+/** `docs/reference/generated/settings.md` and `.env.example`: the settings of `src/config.ts` with defaults and meanings. */
 import { settings, type Setting } from '../src/config.js';
 
 const HEAD = `<!-- Generated from src/config.ts: npm run generate -->
@@ -9,9 +9,9 @@ Settings are environment variables. They are read once, at the start.
 - An empty variable counts as absent.
 - \`NAME_FILE\` names a file with the value of \`NAME\`, for example \`SECRET_KEY_FILE\`. Do not set both.
 - If settings are wrong, every command prints all mistakes and ends with status 78.
-- [\`.env.example\`](../../.env.example) lists all settings with their defaults.
+- [\`.env.example\`](../../../.env.example) lists all settings with their defaults.
 
-[Run in production](../how-to/run-in-production.md#settings-for-production) says which settings production needs.
+[Run in production](../../how-to/run-in-production.md#settings-for-production) says which settings production needs.
 `;
 
 const FOOT = `

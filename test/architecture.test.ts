@@ -1,6 +1,6 @@
 /** The rules of the house, executed: who may import whom, one place for statuses, no drift of generated files. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -113,8 +113,8 @@ const rules: { [room: string]: string[] } = {
   ],
   graphql: ['resolvers', 'context', 'http', 'auth', 'loaders/document-budget'],
   rest: ['graphql', 'context', 'http', 'auth', 'storages/types'],
-  openapi: ['graphql/schema', 'rest/documents', 'rest/represent/urns', 'storages/types'],
-  pages: ['auth', 'context', 'rest/documents'],
+  openapi: ['graphql/schema', 'rest/generated', 'rest/represent/urns', 'storages/types'],
+  pages: ['auth', 'context', 'rest/documents', 'rest/generated'],
   workers: ['actions', 'models', 'context', 'scanning', 'observability'],
   services: [
     'config',
@@ -393,13 +393,48 @@ describe('generated files', () => {
     expect(readFileSync(join(root, 'schema.graphql'), 'utf8')).toBe(printedSchema());
   });
 
-  test('the typed documents of the REST layer are up to date', () => {
+  test('no generated file is stale', () => {
     const check = spawnSync(
       process.execPath,
       ['--import', 'tsx', 'scripts/generate.ts', '--check'],
       { cwd: root, encoding: 'utf8' },
     );
     expect({ status: check.status, stderr: check.stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
+  test('generated text lies in folders with this name, and two files at the top', () => {
+    const written = readdirSync(root)
+      .filter((name) => !/^(\.git|assets|builds|coverage|data|dist|node_modules)$/.test(name))
+      .flatMap((name) => [
+        name,
+        ...(statSync(join(root, name)).isDirectory()
+          ? readdirSync(join(root, name), { recursive: true, encoding: 'utf8' }).map(
+              (path) => `${name}/${path}`,
+            )
+          : []),
+      ])
+      .filter((path) => !/(^|\/)(node_modules|dist)(\/|$)/.test(path));
+    const isFile = (path: string) => statSync(join(root, path)).isFile();
+    const generated = written.filter((path) => path.includes('/generated/') && isFile(path));
+    expect([...new Set(generated.map((path) => dirname(path)))].sort()).toEqual([
+      'client/src/generated',
+      'docs/reference/generated',
+      'examples/own-documents/generated',
+      'openapi/generated',
+      'src/rest/generated',
+      'web/src/generated',
+    ]);
+    // What the pages and the typed documents begin with.
+    const head = /^(\/\*|<!--|#) Generated from .*: npm run generate/;
+    expect(
+      written.filter(
+        (path) =>
+          !generated.includes(path) &&
+          /\.(ts|md|graphql|json|example)$/.test(path) &&
+          isFile(path) &&
+          head.test(readFileSync(join(root, path), 'utf8')),
+      ),
+    ).toEqual(['.env.example']);
   });
 
   test('every type, field, argument and value of the schema is described', () => {

@@ -1,4 +1,4 @@
-/** Types own documents with GraphQL Code Generator: node generate.mjs ../../schema.graphql > documents.ts */
+/** Types own documents with GraphQL Code Generator: node generate.mjs ../../schema.graphql > generated/documents.ts */
 import { readFileSync } from 'node:fs';
 import { codegen } from '@graphql-codegen/core';
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node';

@@ -1,6 +1,6 @@
 /** Asks with a document that GraphQL Code Generator has typed. */
 import { createClient } from 'moorage-client/core';
-import { FileNamesDocument } from './documents.js';
+import { FileNamesDocument } from './generated/documents.js';
 
 /** @returns the names of the files */
 export async function filesWithOwnDocument(

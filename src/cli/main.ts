@@ -15,7 +15,7 @@ Options of every command:
   --json     answer as JSON on standard output
   --help     this text
 
-The configuration comes from the environment, see docs/reference/settings.md.
+The configuration comes from the environment, see docs/reference/generated/settings.md.
 `;
 
 async function main([name, ...rest]: string[]): Promise<number> {

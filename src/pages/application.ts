@@ -5,7 +5,7 @@ import { Router, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { SignedIn, Sessions } from '../auth/sessions.js';
 import { makeContext, type Services } from '../context.js';
-import * as documents from '../rest/documents/index.js';
+import * as documents from '../rest/generated/documents.js';
 import { run } from '../rest/documents/run.js';
 import { HOME, signedInAddresses } from './application-addresses.js';
 import { pageErrors } from './failure.js';

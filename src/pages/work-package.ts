@@ -5,7 +5,7 @@ import type { SignedIn, Sessions } from '../auth/sessions.js';
 import { makeContext, type Services } from '../context.js';
 import { MissingPermission, NotFound } from '../contract/errors.js';
 import { parseDatabaseId } from '../contract/ids.js';
-import * as documents from '../rest/documents/index.js';
+import * as documents from '../rest/generated/documents.js';
 import { run } from '../rest/documents/run.js';
 import { pageErrors } from './failure.js';
 import { html, Html } from './html.js';

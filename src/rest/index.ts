@@ -11,7 +11,7 @@ import { refuseUnknownParameters } from './request/known-parameters.js';
 import { leadToSignIn } from './request/clicked-links.js';
 import { containers } from './routes/containers.js';
 import { content } from './routes/content.js';
-import * as documents from './documents/index.js';
+import * as documents from './generated/documents.js';
 import { errorHandler, unknownPath } from './represent/errors.js';
 import { prepare } from './documents/run.js';
 import { lists } from './routes/lists.js';

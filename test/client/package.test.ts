@@ -68,7 +68,7 @@ describe('examples', () => {
   test('the types of the own documents are those of the schema', async () => {
     const folder = 'examples/own-documents';
     const { stdout } = await node([`${folder}/generate.mjs`, 'schema.graphql']);
-    expect(stdout).toBe(readFileSync(join(root, folder, 'documents.ts'), 'utf8'));
+    expect(stdout).toBe(readFileSync(join(root, folder, 'generated/documents.ts'), 'utf8'));
   });
 });
 

@@ -191,11 +191,11 @@ test('a new type needs its folder, two lists and a migration; everything else is
   expect(others.new).toHaveLength(written.new.length);
   const generated = [
     '.env.example',
-    'docs/reference/settings.md',
+    'docs/reference/generated/settings.md',
     'openapi/generated/openproject.json',
     'openapi/generated/standard.json',
     'schema.graphql',
-    'src/rest/documents/index.ts',
+    'src/rest/generated/documents.ts',
   ];
   expect(changed.sort()).toEqual([...written.changed, ...generated].sort());
 });

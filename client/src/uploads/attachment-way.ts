@@ -6,7 +6,7 @@ import {
   UploadTargetDocument,
   type AttachmentPartsFragment,
   type UploadTargetQuery,
-} from '../documents/index.js';
+} from '../generated/documents.js';
 import { MoorageError } from '../errors.js';
 import { DirectUpload, needsService, storeOf, type FormMemory } from './form.js';
 import type { Outcomes } from './outcomes.js';

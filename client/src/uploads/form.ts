@@ -6,7 +6,7 @@ import {
   PrepareAttachmentUploadDocument,
   type AttachmentPartsFragment,
   type PrepareAttachmentUploadMutation,
-} from '../documents/index.js';
+} from '../generated/documents.js';
 import { MoorageError, retryAfterOf } from '../errors.js';
 import { isOffline } from './online.js';
 import type { AttachmentTarget } from './attachment-way.js';

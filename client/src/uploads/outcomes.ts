@@ -6,7 +6,7 @@ import {
   AttachmentStatesDocument,
   type AttachmentChangesSubscription,
   type AttachmentPartsFragment,
-} from '../documents/index.js';
+} from '../generated/documents.js';
 import { MoorageError } from '../errors.js';
 import { subscribe } from '../subscribe.js';
 

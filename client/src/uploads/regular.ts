@@ -5,7 +5,7 @@ import {
   RecentAttachmentsDocument,
   type AttachmentPartsFragment,
   type CreateAttachmentMutation,
-} from '../documents/index.js';
+} from '../generated/documents.js';
 import type { AttachmentTarget } from './attachment-way.js';
 import { sendFile } from './send.js';
 import type { Attempt } from './way.js';

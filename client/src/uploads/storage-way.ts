@@ -6,7 +6,7 @@ import {
   StorageFolderDocument,
   WorkPackageProjectDocument,
   type CreateFileLinksMutation,
-} from '../documents/index.js';
+} from '../generated/documents.js';
 import { MoorageError } from '../errors.js';
 import { sendRanges } from './drive.js';
 import { postToFileServer } from './file-server.js';

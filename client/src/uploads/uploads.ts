@@ -1,7 +1,7 @@
 /** All uploads of a client: their list, their turns, and what is kept across reloads. */
 import { sleep } from '../back-off.js';
 import type { Connection } from '../connection.js';
-import { ViewerDocument } from '../documents/index.js';
+import { ViewerDocument } from '../generated/documents.js';
 import {
   AttachmentWay,
   type Attachment,

@@ -2,7 +2,7 @@
 import {
   attachmentUploadMembers,
   type PrepareAttachmentUploadMutation,
-} from '../documents/index.js';
+} from '../generated/documents.js';
 import { linkTo } from './attachment.js';
 import { paths } from './paths.js';
 

@@ -3,7 +3,7 @@ import {
   attachmentMembers,
   type AttachmentHalFragment,
   type AttachmentMembersFragment,
-} from '../documents/index.js';
+} from '../generated/documents.js';
 import { collection } from './collection.js';
 import { paths } from './paths.js';
 import type { Link } from './respond.js';

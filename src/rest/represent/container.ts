@@ -4,7 +4,7 @@ import {
   activityMembers,
   workPackageMembers,
   type ContainerHalFragment,
-} from '../documents/index.js';
+} from '../generated/documents.js';
 import { paths } from './paths.js';
 import type { Link } from './respond.js';
 

@@ -4,7 +4,7 @@ import type {
   AttachmentWithEmbedsFragment,
   ContainerHalFragment,
   UserMembersFragment,
-} from '../documents/index.js';
+} from '../generated/documents.js';
 import { representAttachment, representAttachments } from './attachment.js';
 import { representContainer } from './container.js';
 import { paths } from './paths.js';

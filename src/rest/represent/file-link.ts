@@ -7,7 +7,7 @@ import {
   type FileLinkOwnHalFragment,
   type StorageFileMembersFragment,
   type StorageHalFragment,
-} from '../documents/index.js';
+} from '../generated/documents.js';
 import { known } from './known.js';
 import { paths } from './paths.js';
 import { storageUrn, urn } from './urns.js';

@@ -3,7 +3,7 @@ import {
   membershipMembers,
   type MembershipHalFragment,
   type RoleMembersFragment,
-} from '../documents/index.js';
+} from '../generated/documents.js';
 import { attribute } from './attribute.js';
 import { paths } from './paths.js';
 

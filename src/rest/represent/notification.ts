@@ -4,7 +4,7 @@ import {
   type GroupNotificationsQuery,
   type NotificationHalFragment,
   type ViewNotificationQuery,
-} from '../documents/index.js';
+} from '../generated/documents.js';
 import { representContainer } from './container.js';
 import { paths } from './paths.js';
 import { representProject } from './project.js';

@@ -1,6 +1,6 @@
 /** Projects as HAL documents. */
 import type { Profile } from '../../contract/profiles.js';
-import { projectMembers, type ProjectHalFragment } from '../documents/index.js';
+import { projectMembers, type ProjectHalFragment } from '../generated/documents.js';
 import { paths } from './paths.js';
 import { urn } from './urns.js';
 

@@ -9,7 +9,7 @@ import {
   type OAuthClientCredentialsHalFragment,
   type ProjectStorageHalFragment,
   type StorageHalFragment,
-} from '../documents/index.js';
+} from '../generated/documents.js';
 import { ownMemberNames, storageTypes, type StorageType } from '../../storages/types.js';
 import { paths } from './paths.js';
 import type { Link } from './respond.js';

@@ -1,6 +1,6 @@
 /** Users as HAL documents. */
 import type { Profile } from '../../contract/profiles.js';
-import type { UserMembersFragment } from '../documents/index.js';
+import type { UserMembersFragment } from '../generated/documents.js';
 import { paths } from './paths.js';
 
 /** Who reads a document. */

@@ -6,7 +6,7 @@ import type {
   StatusMembersFragment,
   TypeMembersFragment,
   ViewWorkPackageFormQuery,
-} from '../documents/index.js';
+} from '../generated/documents.js';
 import { linkToPerson } from './container.js';
 import { paths } from './paths.js';
 import { attribute } from './attribute.js';

@@ -1,7 +1,7 @@
 /** Reads the filters, the order and the groups of a list of notifications. */
 import type { Request } from 'express';
 import { InvalidQuery } from '../../contract/errors.js';
-import type { NotificationReason } from '../documents/index.js';
+import type { NotificationReason } from '../generated/documents.js';
 import { conditionsOf, ordersOf, type Condition } from './page-and-filters.js';
 
 const filters = {

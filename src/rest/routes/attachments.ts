@@ -4,7 +4,7 @@ import { MethodNotAllowed } from '../../contract/errors.js';
 import { containerKinds, containerTypes } from '../../contract/container-kinds.js';
 import { globalId } from '../../contract/ids.js';
 import { onlyMultipart } from '../request/body.js';
-import * as documents from '../documents/index.js';
+import * as documents from '../generated/documents.js';
 import { run } from '../documents/run.js';
 import { idOf, locals } from '../request/locals.js';
 import { fileOf, metadataForm, metadataOf, uploadForm } from '../request/upload-form.js';

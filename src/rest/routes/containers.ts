@@ -6,7 +6,7 @@ import { PropertyConstraintViolation, refusalOf } from '../../contract/errors.js
 import { bodyOf, onlyJson, singleObject } from '../request/body.js';
 import type { Body } from '../request/body-members.js';
 import { collection } from '../represent/collection.js';
-import * as documents from '../documents/index.js';
+import * as documents from '../generated/documents.js';
 import { run } from '../documents/run.js';
 import { idOf, locals, projectOf } from '../request/locals.js';
 import { flagOf } from '../request/page-and-filters.js';

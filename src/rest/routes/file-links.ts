@@ -9,7 +9,7 @@ import {
 import { bodyOf, onlyJson, singleObject } from '../request/body.js';
 import type { Body } from '../request/body-members.js';
 import { collection, page, whole } from '../represent/collection.js';
-import * as documents from '../documents/index.js';
+import * as documents from '../generated/documents.js';
 import { run } from '../documents/run.js';
 import { fileLinkInputs } from '../request/file-link-inputs.js';
 import { idOf, locals } from '../request/locals.js';

@@ -1,7 +1,7 @@
 /** Routes of the lists of work packages and projects, and of statuses and types. */
 import { Router, type Request, type Response } from 'express';
 import { MissingPermission } from '../../contract/errors.js';
-import * as documents from '../documents/index.js';
+import * as documents from '../generated/documents.js';
 import { run } from '../documents/run.js';
 import { collection, page } from '../represent/collection.js';
 import { representContainer } from '../represent/container.js';

@@ -1,6 +1,6 @@
 /** Routes of memberships and their roles. */
 import { Router } from 'express';
-import * as documents from '../documents/index.js';
+import * as documents from '../generated/documents.js';
 import { run } from '../documents/run.js';
 import { collection, page } from '../represent/collection.js';
 import { membershipSchema, representMembership, representRole } from '../represent/membership.js';

@@ -1,7 +1,7 @@
 /** Routes of the notifications of the client. */
 import { Router, type Request, type Response } from 'express';
 import { NotFound } from '../../contract/errors.js';
-import * as documents from '../documents/index.js';
+import * as documents from '../generated/documents.js';
 import { run } from '../documents/run.js';
 import { page } from '../represent/collection.js';
 import {

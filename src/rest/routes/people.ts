@@ -1,6 +1,6 @@
 /** Routes of users. */
 import { Router } from 'express';
-import * as documents from '../documents/index.js';
+import * as documents from '../generated/documents.js';
 import { run } from '../documents/run.js';
 import { idOf, locals } from '../request/locals.js';
 import { representUser } from '../represent/user.js';

@@ -1,6 +1,6 @@
 /** Routes of the root, where clients start, and of the settings they need. */
 import { Router } from 'express';
-import * as documents from '../documents/index.js';
+import * as documents from '../generated/documents.js';
 import { run } from '../documents/run.js';
 import { locals } from '../request/locals.js';
 import { paths } from '../represent/paths.js';

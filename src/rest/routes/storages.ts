@@ -3,7 +3,7 @@ import { Router, type Request, type Response } from 'express';
 import { bodyOf, onlyJson, singleObject } from '../request/body.js';
 import type { Body } from '../request/body-members.js';
 import { collection, page } from '../represent/collection.js';
-import * as documents from '../documents/index.js';
+import * as documents from '../generated/documents.js';
 import { member, targetless } from '../request/file-link-inputs.js';
 import { ownMemberNames, type OwnMemberName } from '../../storages/types.js';
 import { run } from '../documents/run.js';

@@ -1,6 +1,6 @@
 /** Routes of the forms that check a work package before it is created. */
 import { Router, type Request, type Response } from 'express';
-import * as documents from '../documents/index.js';
+import * as documents from '../generated/documents.js';
 import { run } from '../documents/run.js';
 import { paths } from '../represent/paths.js';
 import { hal } from '../represent/respond.js';

@@ -6,7 +6,7 @@ import { globalId } from '../../../src/contract/ids.js';
 import { dataOf, interpret, type Variables } from '../../../src/graphql/execute.js';
 import { Documents } from '../../../src/graphql/documents.js';
 import { User } from '../../../src/models/user.js';
-import * as documents from '../../../src/rest/documents/index.js';
+import * as documents from '../../../src/rest/generated/documents.js';
 import { schema } from '../../../src/graphql/schema.js';
 import { startApp, type App } from '../../support/app.js';
 import { startFileServer, type FileServer } from '../../support/fakes/file-server.js';

@@ -1342,6 +1342,12 @@ export const mutations: readonly Mutation[] = [
     text: 'rendered: 20,',
     by: 'rendered: 1,',
   },
+  {
+    row: 'D2 /spec.json',
+    source: 'rest/routes/spec.ts',
+    text: 'openapi/generated/${name}.json',
+    by: 'openapi/generated/standard.json',
+  },
   ...frontEndMutations,
   ...graphListMutations,
   ...projectFolderMutations,

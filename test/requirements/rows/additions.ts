@@ -18,6 +18,7 @@ import {
   longComments,
   membersAndLinks,
   nothingIgnored,
+  openApi,
   projectStorages,
   resources,
   storageFiles,
@@ -517,6 +518,12 @@ export const additionRows: Row[] = [
       'Seen by those who see the user, changed by the user and administrators',
       'policies/can.ts',
       matrix(['set picture', 'remove picture', 'view picture']),
+    ],
+    [
+      '/spec.json',
+      'The description of the configured profile, as it is in the package',
+      'rest/routes/spec.ts',
+      openApi('is served without credentials', 'matches a real answer of every success'),
     ],
   ]),
 ];

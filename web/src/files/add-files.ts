@@ -1,5 +1,5 @@
 /** Checks files before they are sent: size, and names that are there already. The service knows types. */
-import { AttachmentNamesDocument } from '../documents';
+import { AttachmentNamesDocument } from '../generated/documents';
 import { moorage } from '../service';
 import { tell } from '../shell/messages';
 import { say } from '../words';

@@ -7,7 +7,7 @@ import {
   type AttachmentOrder,
   type AttachmentRowFragment,
   type AttachmentsQuery,
-} from '../documents';
+} from '../generated/documents';
 import { answers, askAgain, moorage } from '../service';
 import { speak } from '../shell/messages';
 import { say } from '../words';

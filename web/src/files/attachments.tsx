@@ -1,6 +1,6 @@
 /** The attachments of a container: grid or list, order, filter, selection, adding and deleting. */
 import { useState } from 'react';
-import type { AttachmentOrder, AttachmentRowFragment } from '../documents';
+import type { AttachmentOrder, AttachmentRowFragment } from '../generated/documents';
 import { Blank, Failure, Loading } from '../shell/failure';
 import { FilterField } from '../shell/filter-field';
 import { Icon } from '../shell/icon';

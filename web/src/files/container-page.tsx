@@ -13,7 +13,7 @@ import {
   type PostPageQuery,
   type WikiPagePageQuery,
   type WorkPackagePageQuery,
-} from '../documents';
+} from '../generated/documents';
 import { LinkedFiles } from '../links/linked-files';
 import { moorage } from '../service';
 import { Failure, Loading, Missing } from '../shell/failure';

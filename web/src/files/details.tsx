@@ -1,6 +1,6 @@
 /** One attachment beside the list: picture, description, what is known, and what can be done. */
 import { useEffect, useRef, useState } from 'react';
-import { DescribeAttachmentDocument, type AttachmentRowFragment } from '../documents';
+import { DescribeAttachmentDocument, type AttachmentRowFragment } from '../generated/documents';
 import { moorage } from '../service';
 import { reasonOf } from '../shell/failure';
 import { Icon } from '../shell/icon';

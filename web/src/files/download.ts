@@ -1,5 +1,5 @@
 /** Addresses of contents, and downloads. */
-import { ArchiveAddressDocument } from '../documents';
+import { ArchiveAddressDocument } from '../generated/documents';
 import { moorage } from '../service';
 
 /** The address at which a file is always found. The service leads on to the store, or refuses. */

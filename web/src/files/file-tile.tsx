@@ -1,6 +1,6 @@
 /** One attachment, as a tile or as a row; style sheets decide which. */
 import { useState } from 'react';
-import type { AttachmentRowFragment } from '../documents';
+import type { AttachmentRowFragment } from '../generated/documents';
 import { Icon } from '../shell/icon';
 import { Name } from '../shell/name';
 import { Time } from '../shell/time';

@@ -1,7 +1,7 @@
 /** A file on the whole window: pictures, PDF, text, sound and film. Nothing of it is executed. */
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { AttachmentDetailsDocument, type AttachmentRowFragment } from '../documents';
+import { AttachmentDetailsDocument, type AttachmentRowFragment } from '../generated/documents';
 import { moorage } from '../service';
 import { Dialog } from '../shell/dialog';
 import { Blank, Loading } from '../shell/failure';

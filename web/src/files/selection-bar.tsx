@@ -1,5 +1,5 @@
 /** What can be done with the files that are selected. */
-import type { AttachmentRowFragment } from '../documents';
+import type { AttachmentRowFragment } from '../generated/documents';
 import { reasonOf } from '../shell/failure';
 import { Icon } from '../shell/icon';
 import { tell } from '../shell/messages';

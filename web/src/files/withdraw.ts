@@ -1,6 +1,6 @@
 /** Deletion with undo: a file leaves the page at once, and the service ten seconds later. */
 import { useSyncExternalStore } from 'react';
-import { DeleteAttachmentDocument } from '../documents';
+import { DeleteAttachmentDocument } from '../generated/documents';
 import { moorage } from '../service';
 import { reasonOf } from '../shell/failure';
 import { tell } from '../shell/messages';

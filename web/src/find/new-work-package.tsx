@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { CreateWorkPackageDocument, NewWorkPackageDocument } from '../documents';
+import { CreateWorkPackageDocument, NewWorkPackageDocument } from '../generated/documents';
 import { moorage } from '../service';
 import { Crumbs } from '../shell/crumbs';
 import { Blank, Failure, Loading, Missing, reasonOf } from '../shell/failure';

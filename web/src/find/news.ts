@@ -1,5 +1,5 @@
 /** Counts the unread notifications again when one comes. */
-import { NotificationReceivedDocument } from '../documents';
+import { NotificationReceivedDocument } from '../generated/documents';
 import { useLive } from '../files/live';
 import { askAgain } from '../service';
 

@@ -6,7 +6,7 @@ import {
   MarkNotificationsReadDocument,
   NotificationsDocument,
   type NotificationsQuery,
-} from '../documents';
+} from '../generated/documents';
 import { answers, moorage } from '../service';
 import { Blank, reasonOf } from '../shell/failure';
 import { Icon } from '../shell/icon';

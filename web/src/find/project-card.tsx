@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ProjectCardFragment } from '../documents';
+import type { ProjectCardFragment } from '../generated/documents';
 import { say } from '../words';
 
 const tones = ['#0d5468', '#a02671', '#1e5288', '#1a6844', '#7a5200', '#5a3c96'];

@@ -1,6 +1,6 @@
 /** The storages of a project, and how its folder in each of them stands. */
 import { useQuery } from '@tanstack/react-query';
-import { ProjectStoragesDocument, type ProjectStoragesQuery } from '../documents';
+import { ProjectStoragesDocument, type ProjectStoragesQuery } from '../generated/documents';
 import { connectAddress } from '../links/berth';
 import { moorage } from '../service';
 import { Blank, Failure, Loading } from '../shell/failure';

@@ -9,7 +9,7 @@ import {
   ProjectWikiPagesDocument,
   ProjectWorkPackagesDocument,
   type ProjectQuery,
-} from '../documents';
+} from '../generated/documents';
 import { moorage } from '../service';
 import { Crumbs } from '../shell/crumbs';
 import { Blank, Failure, Loading, Missing } from '../shell/failure';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ProjectsDocument } from '../documents';
+import { ProjectsDocument } from '../generated/documents';
 import { moorage } from '../service';
 import { Blank } from '../shell/failure';
 import { FilterField } from '../shell/filter-field';

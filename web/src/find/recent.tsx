@@ -1,6 +1,6 @@
 /** The files that the person added, newest first. */
 import { Link } from '@tanstack/react-router';
-import { RecentFilesDocument, type RecentFilesQuery } from '../documents';
+import { RecentFilesDocument, type RecentFilesQuery } from '../generated/documents';
 import { Thumbnail } from '../files/file-tile';
 import { moorage } from '../service';
 import { Blank } from '../shell/failure';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { MoorageError } from 'moorage-client';
-import { SearchProjectsDocument, SearchWorkPackagesDocument } from '../documents';
+import { SearchProjectsDocument, SearchWorkPackagesDocument } from '../generated/documents';
 import { moorage } from '../service';
 import { Blank, Failure, Loading } from '../shell/failure';
 import { Heading } from '../shell/page';

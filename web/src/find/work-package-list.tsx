@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { WorkPackageRowFragment } from '../documents';
+import type { WorkPackageRowFragment } from '../generated/documents';
 import { Time } from '../shell/time';
 import { say } from '../words';
 

@@ -1,5 +1,5 @@
 /** One storage with its linked files, and how it stands. */
-import type { LinkedFileFragment, StorageHeadingFragment } from '../documents';
+import type { LinkedFileFragment, StorageHeadingFragment } from '../generated/documents';
 import { Icon } from '../shell/icon';
 import { say } from '../words';
 import { LinkedFile } from './linked-file';

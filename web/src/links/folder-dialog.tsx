@@ -7,7 +7,7 @@ import {
   StorageFolderDocument,
   type FolderEntryFragment,
   type StorageHeadingFragment,
-} from '../documents';
+} from '../generated/documents';
 import { ChooseFiles } from '../files/choose-files';
 import { kindOf } from '../files/kinds';
 import { moorage } from '../service';

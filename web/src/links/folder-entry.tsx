@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { FolderEntryFragment } from '../documents';
+import type { FolderEntryFragment } from '../generated/documents';
 import { iconOf, kindOf } from '../files/kinds';
 import { Icon } from '../shell/icon';
 import { Name } from '../shell/name';

@@ -1,4 +1,4 @@
-import { UnlinkDocument, type LinkedFileFragment } from '../documents';
+import { UnlinkDocument, type LinkedFileFragment } from '../generated/documents';
 import { iconOf, kindOf } from '../files/kinds';
 import { moorage } from '../service';
 import { reasonOf } from '../shell/failure';

@@ -5,7 +5,7 @@ import {
   FileLinkChangedDocument,
   LinkedFilesDocument,
   type StorageHeadingFragment,
-} from '../documents';
+} from '../generated/documents';
 import { useLive } from '../files/live';
 import { askAgain, moorage } from '../service';
 import { Failure, Loading } from '../shell/failure';

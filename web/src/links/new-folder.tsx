@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { CreateFolderDocument } from '../documents';
+import { CreateFolderDocument } from '../generated/documents';
 import { moorage } from '../service';
 import { reasonOf } from '../shell/failure';
 import { say } from '../words';

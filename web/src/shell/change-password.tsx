@@ -1,7 +1,7 @@
 /** The form with which a person changes the own password. */
 import { MoorageError } from 'moorage-client';
 import { useId, useRef, useState } from 'react';
-import { ChangePasswordDocument } from '../documents';
+import { ChangePasswordDocument } from '../generated/documents';
 import { moorage } from '../service';
 import { say } from '../words';
 import { Dialog } from './dialog';

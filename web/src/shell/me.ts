@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { MeDocument } from '../documents';
+import { MeDocument } from '../generated/documents';
 import { moorage, showPerson } from '../service';
 
 /** The person who is signed in, and the limits of the service. */

@@ -1,5 +1,5 @@
 /* Generated from schema.graphql: npm run generate */
-import { pages, type PagePolicy } from './apollo-pages.js';
+import { pages, type PagePolicy } from '../apollo-pages.js';
 
 /** The object types of each interface and union, for `new InMemoryCache({ possibleTypes })`. */
 export const possibleTypes: { [type: string]: string[] } = {

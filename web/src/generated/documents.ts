@@ -1,4 +1,4 @@
-/* Generated from schema.graphql and the .graphql files beside this one: npm run generate */
+/* Generated from schema.graphql and the .graphql files of `documents`: npm run generate */
 import { TypedText } from 'moorage-client';
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
