@@ -27,8 +27,10 @@ export const program = named
 export function isFresh(): boolean {
   if (!existsSync(built)) return false;
   const { mtimeMs } = statSync(built);
-  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).every(
-    (name) => statSync(join(root, 'src', name)).mtimeMs <= mtimeMs,
+  return ['src', 'openapi/generated'].every((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).every(
+      (name) => statSync(join(root, folder, name)).mtimeMs <= mtimeMs,
+    ),
   );
 }
 
