@@ -1,4 +1,9 @@
-/** `npm test`: starts the servers that the tests need, runs Jest, stops them, and closes with one line that counts everything. */
+/**
+ * `npm test`: starts the servers that the tests need, runs Jest, stops them, and closes with one line that counts everything.
+ *
+ * Most files run on one database, SQLite or PostgreSQL, which their name decides. `npm test -- --others` runs what that left out.
+ * A run of chosen files, tests or projects has both databases.
+ */
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,10 +19,16 @@ import { jestEnvironment, startRgw, type Rgw } from './support/rgw.js';
 /** Not by whole hours: what reads the zone of the process is found out. */
 const FAR_FROM_UTC = 'Pacific/Chatham';
 
+const OTHERS = '--others';
+const given = process.argv.slice(2);
+const jestArguments = given.filter((one) => one !== OTHERS);
+const isChosen = jestArguments.some((one) => !one.startsWith('-'));
+
 const environment: NodeJS.ProcessEnv = {
   ...process.env,
   AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   TZ: FAR_FROM_UTC,
+  ...(!isChosen && { MOORAGE_TEST_DATABASES: given.includes(OTHERS) ? 'others' : 'first' }),
 };
 
 /** A file system in memory. */
@@ -105,7 +116,7 @@ let status = 1;
 try {
   for (const outcome of starting) if (outcome.status === 'rejected') throw outcome.reason;
   await sqlite(join(folder, 'migrated.sqlite3'));
-  status = await jest([...process.argv.slice(2), '--json', `--outputFile=${report}`]);
+  status = await jest([...jestArguments, '--json', `--outputFile=${report}`]);
   if (!existsSync(report)) throw new Error(`Jest ended with ${status} and without a report.`);
   const counts = JSON.parse(readFileSync(report, 'utf8')) as {
     numPassedTests: number;
