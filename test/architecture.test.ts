@@ -63,6 +63,7 @@ const belowActions = [
   'auth/openid',
   'auth/password-sign-in',
   'loaders',
+  'lists',
   'http/incoming-file',
 ];
 
@@ -82,6 +83,7 @@ const rules: { [room: string]: string[] } = {
   policies: ['models', 'database'],
   events: ['models', 'policies', 'database'],
   loaders: ['models', 'policies', 'database', 'storages/types'],
+  lists: ['models', 'policies', 'database', 'loaders/document-budget'],
   auth: ['models', 'secrets', 'outbound', 'database', 'observability'],
   config: ['blobs', 'scanning', 'database', 'auth/openid/settings', 'storages/types'],
   context: [
@@ -108,6 +110,7 @@ const rules: { [room: string]: string[] } = {
     'models',
     'policies',
     'loaders',
+    'lists',
     'http/incoming-file',
     'storages/types',
   ],
@@ -361,17 +364,21 @@ describe('rooms', () => {
     ).toEqual([]);
   });
 
-  test('loaders and resolvers read rows that not everybody sees through visible', () => {
+  test('loaders, lists and resolvers read rows that not everybody sees through visible', () => {
     const others =
       'Attachment|FileLink|Membership|Notification|Project|ProjectStorage|Role|Status|Storage|' +
       'StorageAccount|Type|User';
     const bare = new RegExp(`\\b(${containerTypes.join('|')}|${others})\\.query\\(`);
     expect(
       sources
-        .filter(({ file, text }) => /^(resolvers|loaders)\//.test(file) && bare.test(text))
+        .filter(({ file, text }) => /^(resolvers|loaders|lists)\//.test(file) && bare.test(text))
         .map(({ file }) => file),
-      // Its lists belong to a visible container, or are for administrators.
-    ).toEqual(['loaders/attachment-and-activity-lists.ts']);
+      // These belong to a visible container, are for administrators, or are limited by their filters.
+    ).toEqual(
+      ['attachments', 'by-creation', 'notifications', 'projects', 'users', 'work-packages'].map(
+        (name) => `lists/${name}.ts`,
+      ),
+    );
   });
 
   test("a user's reads go through sight: resolvers and actions never query a container or attachment bare", () => {

@@ -26,7 +26,7 @@ import { CommentResolver } from '../resolvers/comment.js';
 import { ContainerResolver } from '../resolvers/container.js';
 import { containerResolvers } from '../resolvers/containers.js';
 import { OAuthApplicationResolver, OAuthClientCredentialsResolver } from '../resolvers/oauth.js';
-import { countResolvers } from '../resolvers/paging.js';
+import { countResolvers } from '../resolvers/connections.js';
 import {
   MembershipResolver,
   ProjectMembersResolver,
@@ -60,7 +60,6 @@ import {
   UserNotificationsResolver,
 } from '../resolvers/notification.js';
 import { ProjectWorkPackagesResolver, WorkPackagesResolver } from '../resolvers/work-packages.js';
-import { boundedCountResolvers } from '../resolvers/long-lists.js';
 import {
   ProjectTypesResolver,
   StatusResolver,
@@ -111,7 +110,6 @@ export function buildSchema(): GraphQLSchema {
       AttachmentChangesResolver,
       ...containerResolvers,
       ...countResolvers,
-      ...boundedCountResolvers,
       ProjectsResolver,
       WorkPackagesResolver,
       NotificationResolver,

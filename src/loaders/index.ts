@@ -18,11 +18,6 @@ import {
 } from './storage.js';
 import { projectTypesLoader } from './project-types.js';
 import { membershipRolesLoader } from './membership-roles.js';
-import {
-  activitiesLoader,
-  attachmentsLoader,
-  quarantineLoader,
-} from './attachment-and-activity-lists.js';
 
 const makers = {
   users: userLoader,
@@ -33,9 +28,6 @@ const makers = {
   membershipRoles: membershipRolesLoader,
   projectTypes: projectTypesLoader,
   containers: containerLoader,
-  attachments: attachmentsLoader,
-  activities: activitiesLoader,
-  quarantine: quarantineLoader,
   storages: storageLoader,
   oauthApplications: oauthApplicationLoader,
   clientCredentials: credentialsLoader,

@@ -3,7 +3,7 @@ import DataLoader from 'dataloader';
 import type { Dependencies } from './dependencies.js';
 import type { Role } from '../models/role.js';
 import { visible } from '../policies/visible.js';
-import { MAX_BATCH } from './page.js';
+import { MAX_BATCH } from '../database/batches.js';
 
 export const membershipRolesLoader = ({ db, user }: Dependencies): DataLoader<number, Role[]> =>
   new DataLoader(

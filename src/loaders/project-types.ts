@@ -3,7 +3,7 @@ import DataLoader from 'dataloader';
 import type { Dependencies } from './dependencies.js';
 import type { Type } from '../models/type.js';
 import { visible } from '../policies/visible.js';
-import { MAX_BATCH } from './page.js';
+import { MAX_BATCH } from '../database/batches.js';
 
 /** A project that names no types has all. */
 export const projectTypesLoader = ({ db, user }: Dependencies): DataLoader<number, Type[]> =>

@@ -14,7 +14,7 @@ import type { User } from '../models/user.js';
 import { containers } from '../policies/permissions.js';
 import { PreparedRead } from '../policies/prepared-read.js';
 import { containerColumns, visible } from '../policies/visible.js';
-import { MAX_BATCH } from './page.js';
+import { MAX_BATCH } from '../database/batches.js';
 import { byKeys, KEYS, oneOf } from './rows-by-key.js';
 
 const users = byKeys('id', (db, user) => visible.users(user, db));

@@ -3,10 +3,10 @@ import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
 import type { Dependencies } from './dependencies.js';
+import { MAX_BATCH } from '../database/batches.js';
 import type { Record } from '../models/record.js';
 import type { User } from '../models/user.js';
 import { columnsOf, parameter, PreparedRead, type Columns } from '../policies/prepared-read.js';
-import { MAX_BATCH } from './page.js';
 
 export const KEYS = parameter('keys');
 

@@ -10,7 +10,7 @@ import { storages } from '../policies/permissions.js';
 import { bind, grantedAny, whereReachable } from '../policies/sql-conditions.js';
 import { visible } from '../policies/visible.js';
 import { hostMemberNames, type OwnMemberName } from '../storages/types.js';
-import { MAX_BATCH } from './page.js';
+import { MAX_BATCH } from '../database/batches.js';
 import { byKeys, oneOf } from './rows-by-key.js';
 
 const column = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

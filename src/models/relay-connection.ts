@@ -1,5 +1,6 @@
 /** Relay connections: the pages of lists. */
 import { ClassType, Field, ObjectType } from 'type-graphql';
+import type { MaybePromise } from '../concurrency/maybe-promise.js';
 import { plainContainers, type PlainContainer } from '../contract/container-kinds.js';
 import { Activity } from './activity.js';
 import { Attachment } from './attachment.js';
@@ -43,62 +44,54 @@ export class PageInfo {
   endCursor!: string | null;
 }
 
-/** A page of rows; makes its edges and page information on request. */
+/** What a list gives for a page. */
+interface Page<T> {
+  nodes: T[];
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+  cursorOf: (node: T) => string;
+  total: () => MaybePromise<Total>;
+}
+
+interface Total {
+  count: number;
+  isAtLeast: boolean;
+}
+
+/** A page of rows; makes its edges, page information and total on request. */
 export class ConnectionOf<T> {
-  constructor(
-    readonly nodes: T[],
-    private readonly hasNextPage: boolean,
-    private readonly hasPreviousPage: boolean,
-    private readonly cursorOf: (node: T) => string,
-    readonly total: () => number | Promise<number>,
-  ) {}
+  readonly nodes: T[];
+
+  constructor(private readonly page: Page<T>) {
+    this.nodes = page.nodes;
+  }
 
   #edges: { node: T; cursor: string }[] | undefined;
+  #total: MaybePromise<Total> | undefined;
 
   // Made once: a document can read it several times.
   get edges() {
-    return (this.#edges ??= this.nodes.map((node) => ({ node, cursor: this.cursorOf(node) })));
+    return (this.#edges ??= this.nodes.map((node) => ({
+      node,
+      cursor: this.page.cursorOf(node),
+    })));
+  }
+
+  // Counted once: a document can read both the number and whether it is a limit.
+  get total(): MaybePromise<Total> {
+    return (this.#total ??= this.page.total());
   }
 
   get pageInfo(): PageInfo {
-    const { nodes, hasNextPage, hasPreviousPage, cursorOf } = this;
-    const first = nodes.at(0);
-    const last = nodes.at(-1);
+    const { hasNextPage, hasPreviousPage, cursorOf } = this.page;
+    const first = this.nodes.at(0);
+    const last = this.nodes.at(-1);
     return {
       hasNextPage,
       hasPreviousPage,
       startCursor: first === undefined ? null : cursorOf(first),
       endCursor: last === undefined ? null : cursorOf(last),
     };
-  }
-}
-
-/** A page of a list whose rows are counted up to a limit. */
-export class BoundedConnectionOf<T> extends ConnectionOf<T> {
-  #counted: Promise<{ count: number; isAtLeast: boolean }> | undefined;
-
-  constructor(page: {
-    nodes: T[];
-    hasNextPage: boolean;
-    hasPreviousPage: boolean;
-    cursorOf: (row: T) => string;
-    total: () => Promise<{ count: number; isAtLeast: boolean }>;
-  }) {
-    super(
-      page.nodes,
-      page.hasNextPage,
-      page.hasPreviousPage,
-      page.cursorOf,
-      async () => (await this.counted()).count,
-    );
-    this.count = page.total;
-  }
-
-  private readonly count: () => Promise<{ count: number; isAtLeast: boolean }>;
-
-  /** Counts once: a document can read both the number and whether it is a limit. */
-  counted(): Promise<{ count: number; isAtLeast: boolean }> {
-    return (this.#counted ??= this.count());
   }
 }
 

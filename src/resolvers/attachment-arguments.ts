@@ -4,15 +4,11 @@ import { demandFew } from '../actions/project-storages/list-project-storages.js'
 import { InvalidQuery } from '../contract/errors.js';
 import { MAX_SEARCH } from '../contract/limits.js';
 import { withCommas } from '../contract/words.js';
-import {
-  attachmentOrders,
-  type AttachmentFilter,
-} from '../loaders/attachment-and-activity-lists.js';
-import { searchWords } from '../loaders/search-words.js';
+import { attachmentOrders, type AttachmentFilter } from '../lists/attachments.js';
+import { searchWords } from '../lists/search-words.js';
 import { AttachmentStatus } from '../models/attachment.js';
 import { idsOf } from './id-lists.js';
-import { describedOrders, ordersOf } from './long-lists.js';
-import { PagingArgs } from './paging.js';
+import { describedOrders, ordersOf, PagingArgs } from './list-arguments.js';
 
 const Orders = ordersOf(attachmentOrders);
 registerEnumType(Orders, {

@@ -7,13 +7,10 @@ import { MAX_ARCHIVED_IDS } from '../contract/limits.js';
 import { joinedList, withCommas } from '../contract/words.js';
 import {
   attachmentOrder,
-  demandCursor,
-  positionIn,
-  type AttachmentFilter,
+  attachments,
+  filterValues,
   type AttachmentOrder,
-} from '../loaders/attachment-and-activity-lists.js';
-import { reversed, type Page, type PageArguments } from '../loaders/page.js';
-import type { Attachment } from '../models/attachment.js';
+} from '../lists/attachments.js';
 import { AttachmentsArchive } from '../models/attachments-archive.js';
 import { AttachmentConnection } from '../models/relay-connection.js';
 import { Container, type ContainerRecord, type ContainerType } from '../models/container.js';
@@ -21,9 +18,9 @@ import { Project } from '../models/project.js';
 import { User } from '../models/user.js';
 import { can } from '../policies/can.js';
 import { AttachmentArgs, filterOf } from './attachment-arguments.js';
+import { connection } from './connections.js';
 import { idsOf } from './id-lists.js';
-import { orderOf } from './long-lists.js';
-import { connection } from './paging.js';
+import { orderOf } from './list-arguments.js';
 
 const sortedByName = joinedList(
   containerTypes
@@ -43,22 +40,22 @@ export class ContainerResolver {
       'by file name, those of other containers by creation, unless `orderBy` says otherwise. ' +
       'Filters narrow the list together.',
   })
-  attachments(
+  async attachments(
     @Root() container: ContainerRecord,
     @Args(() => AttachmentArgs) args: AttachmentArgs,
     @Ctx() context: Context,
   ) {
-    const { by, descends } = args.orderBy
+    const type = typeOf(container);
+    const order = args.orderBy
       ? orderOf<AttachmentOrder>(args.orderBy)
-      : { by: attachmentOrder(typeOf(container)), descends: false };
-    const load = (page: PageArguments) =>
-      attachmentsOf(context, container, { by, filter: filterOf(args) }, page);
-    return connection(
-      context,
-      args,
-      descends ? reversed(load, (cursor, argument) => demandCursor(by, cursor, argument)) : load,
-      (attachment) => positionIn(by).map((name) => attachment[name]),
-    );
+      : { by: attachmentOrder(type), descends: false };
+    const filter = filterOf(args);
+    const page = await connection(context, args, attachments(type, order, filter !== undefined), {
+      parent: container.id,
+      ...(filter && { values: filterValues(context.db, filter) }),
+    });
+    for (const attachment of page.nodes) attachment.knownContainer = container;
+    return page;
   }
 
   @FieldResolver(() => AttachmentsArchive, {
@@ -136,17 +133,4 @@ export class ContainerResolver {
   ): boolean | Promise<boolean> {
     return can.edit(context, typeOf(container), container);
   }
-}
-
-async function attachmentsOf(
-  { loaders }: Context,
-  container: ContainerRecord,
-  { by, filter }: { by: AttachmentOrder; filter: AttachmentFilter | undefined },
-  page: PageArguments,
-): Promise<Page<Attachment>> {
-  const found = await loaders
-    .attachments(typeOf(container), by, filter)
-    .load({ parentId: container.id, ...page });
-  for (const attachment of found.nodes) attachment.knownContainer = container;
-  return found;
 }

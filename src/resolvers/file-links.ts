@@ -17,8 +17,7 @@ import { originLoader } from '../actions/storage-access/origins.js';
 import type { Context } from '../context.js';
 import { MissingPermission } from '../contract/errors.js';
 import { idOf } from '../contract/ids.js';
-import { fileLinkList } from '../loaders/file-links.js';
-import { byCreation, type CreationList } from '../loaders/page.js';
+import { fileLinks } from '../lists/file-links.js';
 import { ConnectionOf, FileLinkConnection } from '../models/relay-connection.js';
 import { asContainer } from '../models/containers.js';
 import { FileLink } from '../models/file-link.js';
@@ -26,7 +25,8 @@ import { Storage } from '../models/storage.js';
 import { WorkPackage } from '../models/work-package.js';
 import { can } from '../policies/can.js';
 import { storageWithState } from './file-link.js';
-import { connection, PagedArgs } from './paging.js';
+import { connection } from './connections.js';
+import { PagedArgs } from './list-arguments.js';
 import { selects } from './selection.js';
 
 export enum FileLinkOrder {
@@ -72,13 +72,13 @@ export class WorkPackageFileLinksResolver {
     @Args(() => FileLinkArgs) { storageIds, orderBy, ...args }: FileLinkArgs,
     @Ctx() context: Context,
   ) {
-    const list = await linksOf(context, workPackage, storageIds, orderBy);
-    return connection(
-      context,
-      args,
-      (page) => byCreation<FileLink>(context, list, page),
-      (link) => [link.id],
-    );
+    const storages = await prepareLinks(context, workPackage, storageIds);
+    const { id, projectId } = workPackage;
+    const links = await connection(context, args, fileLinks(orderBy, storages !== undefined), {
+      values: { workPackage: id, project: projectId, storages },
+    });
+    for (const link of links.nodes) link.projectId = projectId;
+    return links;
   }
 
   @FieldResolver(() => Boolean, {
@@ -140,17 +140,16 @@ const asksStorage = (field: string, { refresh }: { readonly refresh?: unknown })
   refresh === true || field === 'status';
 
 /** @throws MissingPermission, InvalidQuery */
-async function linksOf(
+async function prepareLinks(
   context: Context,
   workPackage: WorkPackage,
   storageIds: readonly string[] | null | undefined,
-  orderBy: FileLinkOrder,
-): Promise<CreationList<FileLink>> {
+): Promise<unknown> {
   const { id, projectId } = workPackage;
   if (!(await can.viewFileLinks(context, projectId))) throw new MissingPermission();
   // Every link has this container: it need not be read again.
   context.loaders.containers.prime({ type: 'WorkPackage', id }, asContainer(workPackage));
   demandFew(storageIds, 'storageIds');
   const databaseIds = storageIds?.flatMap((storageId) => idOf('Storage', storageId) ?? []);
-  return fileLinkList(context, workPackage, databaseIds, orderBy === FileLinkOrder.newestFirst);
+  return databaseIds && context.db.reads.listOf(databaseIds);
 }

@@ -17,8 +17,8 @@ import type { Context } from '../context.js';
 import { MissingPermission } from '../contract/errors.js';
 import { fieldWeights } from '../contract/field-weights.js';
 import { idOf } from '../contract/ids.js';
-import { byCreation, creationList } from '../loaders/page.js';
-import { userList, type UserOrder } from '../loaders/user-list.js';
+import { listOf } from '../lists/by-creation.js';
+import { userList, type UserOrder } from '../lists/users.js';
 import { Membership } from '../models/membership.js';
 import { Project } from '../models/project.js';
 import { MembershipConnection, UserConnection } from '../models/relay-connection.js';
@@ -29,10 +29,14 @@ import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
-import { creationOrderArgs, directionOf, type CreationOrderArgs } from './creation-order.js';
-import { limitedConnection } from './limited-lists.js';
-import { longList, orderOf } from './long-lists.js';
-import { counted } from './paging.js';
+import { connection, searchedConnection } from './connections.js';
+import { counted } from './counted.js';
+import {
+  creationOrderArgs,
+  directionOf,
+  orderOf,
+  type CreationOrderArgs,
+} from './list-arguments.js';
 import { UserArgs } from './projects.js';
 
 const MEMBERS = 'Error: MISSING_PERMISSION unless the caller is a member or an administrator.';
@@ -97,7 +101,7 @@ export class ProjectMembersResolver {
     @Ctx() context: Context,
   ) {
     await demandMember(context, id);
-    return longList(context, args, () =>
+    return searchedConnection(context, args, () =>
       userList(
         context,
         { search: args.search, memberOf: id },
@@ -142,17 +146,7 @@ export class UserMembershipsResolver {
 }
 
 const membershipList = (context: Context, args: CreationOrderArgs, filters: MembershipFilters) =>
-  limitedConnection(
-    context,
-    args,
-    (page) =>
-      byCreation<Membership>(
-        context,
-        creationList(membershipQuery(context, filters), directionOf(args)),
-        page,
-      ),
-    ({ id }) => [id],
-  );
+  connection(context, args, listOf(membershipQuery(context, filters), directionOf(args)));
 
 @Resolver(() => Membership)
 export class MembershipResolver {

@@ -8,7 +8,7 @@ import { MAX_NODES } from '../contract/limits.js';
 import { Node } from '../models/node.js';
 import type { Record } from '../models/record.js';
 import { find } from '../policies/find.js';
-import { counted } from './paging.js';
+import { counted } from './counted.js';
 
 @Resolver()
 export class NodeResolver {

@@ -35,7 +35,7 @@ import {
   notificationList,
   notificationOrders,
   type NotificationOrder,
-} from '../loaders/notification-list.js';
+} from '../lists/notifications.js';
 import { Activity } from '../models/activity.js';
 import { Notification, NotificationReason } from '../models/notification.js';
 import { Project } from '../models/project.js';
@@ -47,9 +47,10 @@ import { find } from '../policies/find.js';
 import { ForApplications } from './for-applications.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
-import { describedOrders, longList, LongListArgs, orderOf, ordersOf } from './long-lists.js';
+import { searchedConnection } from './connections.js';
+import { counted } from './counted.js';
+import { describedOrders, LongListArgs, orderOf, ordersOf } from './list-arguments.js';
 import { OWN } from './schema-phrases.js';
-import { counted } from './paging.js';
 
 const Order = ordersOf(notificationOrders);
 registerEnumType(Order, {
@@ -172,7 +173,7 @@ export class UserNotificationsResolver {
     demandOwn(context, user);
     const orders = args.orderBy.map((name) => orderOf<NotificationOrder['by']>(name));
     const query = { ...queryOf(args.filter), unread: args.unread };
-    return longList(context, args, async () =>
+    return searchedConnection(context, args, async () =>
       notificationList(context, await checkedNotificationFilter(context, query), orders),
     );
   }

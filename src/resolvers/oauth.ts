@@ -2,7 +2,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
-import { byCreation, creationList } from '../loaders/page.js';
+import { listOf } from '../lists/by-creation.js';
 import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
 import { OAuthApplicationConnection } from '../models/relay-connection.js';
@@ -13,8 +13,8 @@ import { find } from '../policies/find.js';
 import { storageOf } from '../actions/file-links/open-file-link.js';
 import { findOwnApplication } from '../actions/storages/own-application.js';
 import { found } from './found.js';
-import { creationOrderArgs, directionOf, type CreationOrderArgs } from './creation-order.js';
-import { limitedConnection } from './limited-lists.js';
+import { connection } from './connections.js';
+import { creationOrderArgs, directionOf, type CreationOrderArgs } from './list-arguments.js';
 import { ADMINS } from './schema-phrases.js';
 
 const SortedApplications = creationOrderArgs('OAuthApplicationOrder', {
@@ -48,12 +48,7 @@ export class OAuthApplicationResolver {
   ) {
     demandAdmin(context);
     const rows = () => OAuthApplication.query(context.db.read);
-    return limitedConnection(
-      context,
-      args,
-      (page) => byCreation<OAuthApplication>(context, creationList(rows, directionOf(args)), page),
-      ({ id }) => [id],
-    );
+    return connection(context, args, listOf(rows, directionOf(args)));
   }
 
   @FieldResolver(() => User, {

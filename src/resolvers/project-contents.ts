@@ -16,11 +16,12 @@ import {
   type PlainContainer,
 } from '../contract/container-kinds.js';
 import { fieldWeights } from '../contract/field-weights.js';
-import { containerList, containerOrders, type ContainerOrder } from '../loaders/container-list.js';
+import { containerList, containerOrders, type ContainerOrder } from '../lists/containers.js';
 import { Project } from '../models/project.js';
 import { containerConnections } from '../models/relay-connection.js';
 import { can } from '../policies/can.js';
-import { describedOrders, longList, LongListArgs, orderOf, ordersOf } from './long-lists.js';
+import { searchedConnection } from './connections.js';
+import { describedOrders, LongListArgs, orderOf, ordersOf } from './list-arguments.js';
 
 const Orders = ordersOf(containerOrders);
 registerEnumType(Orders, {
@@ -58,7 +59,7 @@ function contentsOf(type: PlainContainer) {
       @Ctx() context: Context,
     ) {
       const order = orderOf<ContainerOrder['by']>(args.orderBy);
-      return longList(context, args, async () =>
+      return searchedConnection(context, args, async () =>
         containerList(
           context,
           { type, projectId, isVisible: await can.viewContainers(context, type, projectId) },

@@ -1,7 +1,7 @@
 /** The arguments and results of project storages. */
 import { ArgsType, Field, ID, InputType, ObjectType } from 'type-graphql';
 import { ProjectFolderMode, ProjectStorage } from '../models/project-storage.js';
-import { PagedArgs } from './paging.js';
+import { PagedArgs } from './list-arguments.js';
 
 @ArgsType()
 export class ProjectStorageArgs extends PagedArgs {

@@ -9,7 +9,8 @@ import { folderToOpen, openStorage } from '../actions/storages/open-storage.js';
 import { updateProjectStorage } from '../actions/project-storages/update-project-storage.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
-import { byCreation, creationList } from '../loaders/page.js';
+import { listOf } from '../lists/by-creation.js';
+import { WHOLE } from '../lists/list.js';
 import { ProjectStorageConnection } from '../models/relay-connection.js';
 import { ProjectFolderMode, ProjectStorage } from '../models/project-storage.js';
 import { Project } from '../models/project.js';
@@ -19,7 +20,7 @@ import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
-import { connection } from './paging.js';
+import { connection } from './connections.js';
 import {
   ProjectStorageArgs,
   CreateProjectStorageInput,
@@ -64,12 +65,7 @@ export class ProjectStorageResolver {
       storageIds: idsOf('Storage', storageIds),
       storageUrls: storageUrls ?? undefined,
     });
-    return connection(
-      context,
-      args,
-      (page) => byCreation<ProjectStorage>(context, creationList(rows, 'desc'), page),
-      ({ id }) => [id],
-    );
+    return connection(context, args, listOf(rows, 'desc', WHOLE));
   }
 
   @Mutation(() => CreateProjectStoragePayload, {

@@ -10,7 +10,7 @@ import { can } from '../policies/can.js';
 import { User } from '../models/user.js';
 import { find } from '../policies/find.js';
 import { found } from './found.js';
-import { counted } from './paging.js';
+import { counted } from './counted.js';
 
 @Resolver(() => Project)
 export class ProjectResolver {

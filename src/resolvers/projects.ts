@@ -15,12 +15,13 @@ import type { Context } from '../context.js';
 import { fieldWeights } from '../contract/field-weights.js';
 import { MAX_SEARCH } from '../contract/limits.js';
 import { withCommas } from '../contract/words.js';
-import { projectOrders, type ProjectOrder } from '../loaders/project-list.js';
-import { userList, userOrders, type UserOrder } from '../loaders/user-list.js';
+import { projectOrders, type ProjectOrder } from '../lists/projects.js';
+import { userList, userOrders, type UserOrder } from '../lists/users.js';
 import { ProjectConnection, UserConnection } from '../models/relay-connection.js';
 import { idsOf } from './id-lists.js';
+import { searchedConnection } from './connections.js';
 import { TextFilter, TimeRange } from './list-filters.js';
-import { describedOrders, longList, LongListArgs, orderOf, ordersOf } from './long-lists.js';
+import { describedOrders, LongListArgs, orderOf, ordersOf } from './list-arguments.js';
 import { StorageFilter, storageOf } from './work-packages.js';
 
 const Orders = ordersOf(projectOrders);
@@ -160,7 +161,7 @@ export class ProjectsResolver {
       exceptIds: idsOf('Project', args.exceptIds),
       ...(args.storage && { storage: storageOf(args.storage) }),
     };
-    return longList(context, args, () =>
+    return searchedConnection(context, args, () =>
       listProjects(context, query, orderOf<ProjectOrder['by']>(args.orderBy)),
     );
   }
@@ -172,7 +173,7 @@ export class ProjectsResolver {
       'see all. Error: INVALID_QUERY.',
   })
   users(@Args(() => UserArgs) args: UserArgs, @Ctx() context: Context) {
-    return longList(context, args, () =>
+    return searchedConnection(context, args, () =>
       userList(context, { search: args.search }, orderOf<UserOrder['by']>(args.orderBy)),
     );
   }

@@ -13,11 +13,13 @@ import {
 } from 'type-graphql';
 import { releaseAttachment } from '../actions/attachments/release-attachment.js';
 import type { Context } from '../context.js';
+import { quarantined } from '../lists/by-creation.js';
 import { idOf } from '../contract/ids.js';
 import { Attachment } from '../models/attachment.js';
 import { AttachmentConnection } from '../models/relay-connection.js';
 import { demandAdmin } from '../policies/can.js';
-import { connection, PagingArgs } from './paging.js';
+import { connection } from './connections.js';
+import { PagingArgs } from './list-arguments.js';
 
 @InputType({ description: 'The file to release from quarantine.' })
 export class ReleaseAttachmentInput {
@@ -40,12 +42,7 @@ export class QuarantineResolver {
   })
   quarantinedAttachments(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: Context) {
     demandAdmin(context);
-    return connection(
-      context,
-      args,
-      (page) => context.loaders.quarantine.load(page),
-      ({ id }: Attachment) => [id],
-    );
+    return connection(context, args, quarantined);
   }
 
   @Mutation(() => ReleaseAttachmentPayload, {

@@ -11,7 +11,7 @@ import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
 import { found } from './found.js';
-import { counted } from './paging.js';
+import { counted } from './counted.js';
 
 const PERMISSION =
   'Error: MISSING_PERMISSION if the caller may view or create work packages in no project.';

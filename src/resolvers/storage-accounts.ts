@@ -3,7 +3,7 @@ import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { QueryBuilder } from 'objection';
 import { storageOf } from '../actions/file-links/open-file-link.js';
 import type { Context } from '../context.js';
-import { byCreation, creationList } from '../loaders/page.js';
+import { listOf } from '../lists/by-creation.js';
 import { StorageAccountConnection } from '../models/relay-connection.js';
 import { StorageAccount } from '../models/storage-account.js';
 import { Storage } from '../models/storage.js';
@@ -11,8 +11,8 @@ import { User } from '../models/user.js';
 import { demandOwn } from '../policies/can.js';
 import { visible } from '../policies/visible.js';
 import { OWN } from './schema-phrases.js';
-import { creationOrderArgs, directionOf, type CreationOrderArgs } from './creation-order.js';
-import { limitedConnection } from './limited-lists.js';
+import { connection } from './connections.js';
+import { creationOrderArgs, directionOf, type CreationOrderArgs } from './list-arguments.js';
 
 const SortedConnections = creationOrderArgs('ConnectionOrder', {
   list: 'connections with storages',
@@ -68,17 +68,8 @@ const connectionList = (
   args: CreationOrderArgs,
   narrow: (rows: QueryBuilder<StorageAccount>) => QueryBuilder<StorageAccount>,
 ) =>
-  limitedConnection(
+  connection(
     context,
     args,
-    (page) =>
-      byCreation<StorageAccount>(
-        context,
-        creationList(
-          () => narrow(visible.storageAccounts(context.user, context.db.read)),
-          directionOf(args),
-        ),
-        page,
-      ),
-    ({ id }) => [id],
+    listOf(() => narrow(visible.storageAccounts(context.user, context.db.read)), directionOf(args)),
   );

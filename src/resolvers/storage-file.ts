@@ -20,7 +20,7 @@ import { idOf } from '../contract/ids.js';
 import { StorageFile, StorageFiles, UploadLink } from '../models/storage-file.js';
 import { Storage } from '../models/storage.js';
 import { ForApplications } from './for-applications.js';
-import { counted } from './paging.js';
+import { counted } from './counted.js';
 import { askAlone, askOnce } from './shared-requests.js';
 import { NO_TOKEN } from './schema-phrases.js';
 import { fieldWeights } from '../contract/field-weights.js';

@@ -9,19 +9,22 @@ import { checkStorageHealth } from '../actions/storages/check-storage-health.js'
 import { openStorage } from '../actions/storages/open-storage.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
-import { byCreation, creationList } from '../loaders/page.js';
+import { listOf, storages } from '../lists/by-creation.js';
 import { ProjectStorageConnection, StorageConnection } from '../models/relay-connection.js';
 import { Project } from '../models/project.js';
-import { ProjectStorage } from '../models/project-storage.js';
 import { StorageHealth } from '../models/storage-health.js';
 import { AuthorizationProblem, AuthorizationState, Storage } from '../models/storage.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
-import { visible } from '../policies/visible.js';
 import { found } from './found.js';
-import { creationOrderArgs, directionOf, type CreationOrderArgs } from './creation-order.js';
-import { limitedConnection } from './limited-lists.js';
-import { connection, counted, PagedArgs } from './paging.js';
+import { connection } from './connections.js';
+import { counted } from './counted.js';
+import {
+  creationOrderArgs,
+  directionOf,
+  PagedArgs,
+  type CreationOrderArgs,
+} from './list-arguments.js';
 import { askOnce } from './shared-requests.js';
 import { ADMINS } from './schema-phrases.js';
 import { fieldWeights } from '../contract/field-weights.js';
@@ -51,17 +54,7 @@ export class StorageResolver {
     description: 'Returns the storages that the caller sees, newest first.',
   })
   storages(@Args(() => PagedArgs) args: PagedArgs, @Ctx() context: Context) {
-    return connection(
-      context,
-      args,
-      (page) =>
-        byCreation<Storage>(
-          context,
-          creationList(() => visible.storages(context.user, context.db.read), 'desc'),
-          page,
-        ),
-      ({ id }) => [id],
-    );
+    return connection(context, args, storages);
   }
 
   @FieldResolver(() => Boolean, {
@@ -156,12 +149,7 @@ export class StorageResolver {
     @Ctx() context: Context,
   ) {
     const rows = await projectStorageQuery(context, { storageIds: [id] });
-    return limitedConnection(
-      context,
-      args,
-      (page) => byCreation<ProjectStorage>(context, creationList(rows, directionOf(args)), page),
-      (used) => [used.id],
-    );
+    return connection(context, args, listOf(rows, directionOf(args)));
   }
 
   @FieldResolver(() => StorageHealth, {

@@ -25,7 +25,7 @@ import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
 import { found } from './found.js';
-import { counted } from './paging.js';
+import { counted } from './counted.js';
 import { askOnce } from './shared-requests.js';
 
 @InputType({ description: 'A new API key.' })

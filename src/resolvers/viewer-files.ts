@@ -5,7 +5,7 @@ import { PENDING } from '../actions/attachments/check-pending-uploads.js';
 import type { Context } from '../context.js';
 import { formExpiry } from '../contract/unclaimed-until.js';
 import { withCommas } from '../contract/words.js';
-import { byCreation, creationList } from '../loaders/page.js';
+import { listOf } from '../lists/by-creation.js';
 import { Attachment, AttachmentStatus } from '../models/attachment.js';
 import { DateTime } from '../models/date-time.js';
 import { AttachmentConnection } from '../models/relay-connection.js';
@@ -13,8 +13,8 @@ import { User } from '../models/user.js';
 import { demandOwn } from '../policies/can.js';
 import { visible } from '../policies/visible.js';
 import { OWN } from './schema-phrases.js';
-import { creationOrderArgs, directionOf, type CreationOrderArgs } from './creation-order.js';
-import { limitedConnection } from './limited-lists.js';
+import { connection } from './connections.js';
+import { creationOrderArgs, directionOf, type CreationOrderArgs } from './list-arguments.js';
 
 const SortedRecentFiles = creationOrderArgs('RecentAttachmentOrder', {
   list: 'recent files',
@@ -99,15 +99,6 @@ const own = (
 ) => {
   demandOwn(context, owner);
   const { user, db } = context;
-  return limitedConnection(
-    context,
-    args,
-    (page) =>
-      byCreation<Attachment>(
-        context,
-        creationList(() => narrow(visible.attachments(user, db.read), user.id), directionOf(args)),
-        page,
-      ),
-    (attachment) => [attachment.id],
-  );
+  const rows = () => narrow(visible.attachments(user, db.read), user.id);
+  return connection(context, args, listOf(rows, directionOf(args)));
 };

@@ -21,14 +21,16 @@ import { rotateWebhookSecret } from '../actions/webhooks/rotate-webhook-secret.j
 import { updateWebhook } from '../actions/webhooks/update-webhook.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
-import { byCreation, creationList } from '../loaders/page.js';
+import { listOf, webhooks } from '../lists/by-creation.js';
+import { WHOLE } from '../lists/list.js';
 import { WebhookConnection, WebhookDeliveryConnection } from '../models/relay-connection.js';
 import { DateTime } from '../models/date-time.js';
 import { DeliveryState, Webhook, WebhookDelivery, WebhookEvent } from '../models/webhook.js';
 import { demandAdmin } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { found } from './found.js';
-import { connection, PagingArgs } from './paging.js';
+import { connection } from './connections.js';
+import { PagingArgs } from './list-arguments.js';
 import { ADMINS } from './schema-phrases.js';
 
 const SECRET =
@@ -143,17 +145,7 @@ export class WebhookResolver {
   })
   webhooks(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: Context) {
     demandAdmin(context);
-    return connection(
-      context,
-      args,
-      (page) =>
-        byCreation<Webhook>(
-          context,
-          creationList(() => Webhook.query(context.db.read), 'asc'),
-          page,
-        ),
-      ({ id }) => [id],
-    );
+    return connection(context, args, webhooks);
   }
 
   @Query(() => Webhook, {
@@ -181,12 +173,7 @@ export class WebhookResolver {
   ) {
     const rows = () =>
       WebhookDelivery.query(context.db.read).where({ webhook_id: id, ...(state && { state }) });
-    return connection(
-      context,
-      args,
-      (page) => byCreation<WebhookDelivery>(context, creationList(rows, 'desc'), page),
-      (delivery) => [delivery.id],
-    );
+    return connection(context, args, listOf(rows, 'desc', WHOLE));
   }
 
   @Mutation(() => CreateWebhookPayload, {

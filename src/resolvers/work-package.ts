@@ -1,6 +1,7 @@
 /** Work packages in the graph: their history, and the permission to comment. */
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../context.js';
+import { activities } from '../lists/activities.js';
 import { Formattable } from '../models/formattable.js';
 import { ActivityConnection } from '../models/relay-connection.js';
 import { Status } from '../models/status.js';
@@ -8,7 +9,8 @@ import { Type } from '../models/type.js';
 import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
 import { can } from '../policies/can.js';
-import { connection, PagingArgs } from './paging.js';
+import { connection } from './connections.js';
+import { PagingArgs } from './list-arguments.js';
 
 @Resolver(() => WorkPackage)
 export class WorkPackageResolver {
@@ -22,12 +24,7 @@ export class WorkPackageResolver {
     @Args(() => PagingArgs) args: PagingArgs,
     @Ctx() context: Context,
   ) {
-    return connection(
-      context,
-      args,
-      (page) => context.loaders.activities.load({ parentId: id, ...page }),
-      (activity) => [activity.id],
-    );
+    return connection(context, args, activities, { parent: id });
   }
 
   @FieldResolver(() => Formattable, { description: 'What the work package is about: Markdown.' })

@@ -22,13 +22,14 @@ import { idOf } from '../contract/ids.js';
 import { fieldWeights } from '../contract/field-weights.js';
 import { MAX_SEARCH } from '../contract/limits.js';
 import { withCommas } from '../contract/words.js';
-import { workPackageOrders, type WorkPackageOrder } from '../loaders/work-package-list.js';
+import { workPackageOrders, type WorkPackageOrder } from '../lists/work-packages.js';
 import { Project } from '../models/project.js';
 import { WorkPackageConnection } from '../models/relay-connection.js';
 import { can } from '../policies/can.js';
 import { idsOf } from './id-lists.js';
+import { searchedConnection } from './connections.js';
 import { TextFilter, TimeRange } from './list-filters.js';
-import { describedOrders, longList, LongListArgs, orderOf, ordersOf } from './long-lists.js';
+import { describedOrders, LongListArgs, orderOf, ordersOf } from './list-arguments.js';
 
 const Order = ordersOf(workPackageOrders);
 registerEnumType(Order, {
@@ -221,7 +222,9 @@ export class WorkPackagesResolver {
     const rootProjectId =
       root === undefined || root === null ? null : { id: idOf('Project', root) };
     const query = { ...queryOf(args), rootProjectId };
-    return longList(context, args, () => listWorkPackages(context, query, ordersIn(args)));
+    return searchedConnection(context, args, () =>
+      listWorkPackages(context, query, ordersIn(args)),
+    );
   }
 
   @Query(() => Boolean, {
@@ -245,7 +248,7 @@ export class ProjectWorkPackagesResolver {
     @Args(() => ProjectWorkPackageArgs) args: ProjectWorkPackageArgs,
     @Ctx() context: Context,
   ) {
-    return longList(context, args, () =>
+    return searchedConnection(context, args, () =>
       listProjectWorkPackages(context, id, queryOf(args), ordersIn(args)),
     );
   }

@@ -6,10 +6,9 @@ import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
 import { openDatabase, type Database } from '../../src/database/index.js';
 import { bash, copyOfSources, root, succeeded } from '../packaging/checkout.js';
-import { TEST_SECRET_KEY } from '../support/app.js';
-import { endCommands, run, serve, type Environment, type Outcome } from '../support/cli.js';
+import { endCommands, type Outcome } from '../support/cli.js';
 import { Client, type GraphqlAnswer } from '../support/client.js';
-import { databaseKind, freshDatabase, on } from '../support/database.js';
+import { databaseKind, on } from '../support/database.js';
 import {
   attachmentElement,
   collectionOf,
@@ -22,6 +21,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { Contract, operationsOf, type Description } from '../support/openapi.js';
 import { addDocumentKind } from './document-kind.js';
+import { compiling, served, type Served } from './served-copy.js';
 
 const person = (login: string, firstName: string, lastName: string) => ({
   login,
@@ -84,7 +84,7 @@ let added: ReturnType<typeof addDocumentKind>;
 let typeCheck: Promise<Outcome>;
 let database: Database | undefined;
 /** The output of `moorage import`. */
-let ids: { [list: string]: { [key: string]: number } };
+let ids: Served['ids'];
 let ada: Caller;
 let rob: Caller;
 let eve: Caller;
@@ -93,46 +93,22 @@ let client: Client;
 beforeAll(async () => {
   copy = copyOfSources();
   added = addDocumentKind(copy);
-  // The compiler reads only the files that its configuration includes.
-  const compiling = { TSX_TSCONFIG_PATH: join(copy, 'tsconfig.json') };
   // As if an earlier version had generated it.
   writeFileSync(join(copy, 'openapi/generated/earlier.json'), '{}');
-  succeeded(await bash('npm run --silent generate', copy, compiling));
+  succeeded(await bash('npm run --silent generate', copy, compiling(copy)));
   // The code is the same on both databases, so one run is enough.
   if (databaseKind() === 'sqlite')
     typeCheck = bash('npm run --silent typecheck -- --singleThreaded', copy);
-  const { url, folder } = await freshDatabase();
-  const environment: Environment = {
-    ...compiling,
-    DATABASE_URL: url,
-    BLOB_STORE: `disk:${join(folder, 'blobs')}`,
-    SECRET_KEY: TEST_SECRET_KEY,
-    BACKGROUND_WORK: 'false',
-  };
-  const moorage = {
-    by: [
-      process.execPath,
-      '--import',
-      join(root, 'node_modules/tsx/dist/esm/index.mjs'),
-      join(copy, 'src/cli/main.ts'),
-    ],
-  };
-  const file = join(folder, 'directory.json');
-  writeFileSync(file, JSON.stringify(directory));
-  // It migrates before it imports.
-  ids = JSON.parse(
-    succeeded(await run(['import', file, '--json'], environment, moorage)),
-  ) as typeof ids;
+  const service = await served(copy, directory);
+  ({ ids } = service);
   [ada, rob, eve] = directory.users.map(({ login, firstName, lastName, apiKeys }) => ({
     id: ids['users']![login]!,
     login,
     name: `${firstName} ${lastName}`,
     key: apiKeys[0]!.key,
   })) as [Caller, Caller, Caller];
-  database = openDatabase(readConfig(environment).database, pino({ level: 'silent' }));
-  const {
-    banner: { address },
-  } = await serve(environment, moorage);
+  database = openDatabase(readConfig(service.environment).database, pino({ level: 'silent' }));
+  const { address } = service;
   // Every response below is checked against the OpenAPI description of this server.
   contract = new Contract(
     (await (await fetch(`${address}/api/v3/spec.json`)).json()) as Description,

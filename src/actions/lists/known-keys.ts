@@ -1,6 +1,6 @@
 /** Checks the ids in the filter of a list. */
 import { InvalidQuery } from '../../contract/errors.js';
-import type { TextFilter } from '../../loaders/list-conditions.js';
+import type { TextFilter } from '../../lists/conditions.js';
 import { demandFew } from '../project-storages/list-project-storages.js';
 
 /** `undefined` in a list of ids is a value that cannot be an id. */

@@ -1,8 +1,8 @@
 /** Checks the filters of a list of projects. */
 import type { Context } from '../../context.js';
-import type { TextFilter, TimeRange } from '../../loaders/list-conditions.js';
-import type { OrderedList } from '../../loaders/ordered-list.js';
-import { projectList, type ProjectOrder } from '../../loaders/project-list.js';
+import type { TextFilter, TimeRange } from '../../lists/conditions.js';
+import type { List } from '../../lists/list.js';
+import { projectList, type ProjectOrder } from '../../lists/projects.js';
 import type { Project } from '../../models/project.js';
 import { storages, containers, type Permission } from '../../policies/permissions.js';
 import { visible } from '../../policies/visible.js';
@@ -44,7 +44,7 @@ export async function listProjects(
   context: Context,
   { search, name, ids, exceptIds, active, createdAt, storage, viewerCan, ...query }: ProjectQuery,
   order: ProjectOrder,
-): Promise<OrderedList<Project>> {
+): Promise<List<Project>> {
   const storageIds = storage && (await storagesNamed(context, storage));
   const all = [...(viewerCan?.all ?? []), ...(storageIds ? [ProjectAction.viewFileLinks] : [])];
   demandFewNames(name);

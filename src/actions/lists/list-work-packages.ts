@@ -2,13 +2,13 @@
 import type { Context } from '../../context.js';
 import { InvalidQuery, MissingPermission } from '../../contract/errors.js';
 import { MAX_ORDERS } from '../../contract/limits.js';
-import type { TextFilter, TimeRange } from '../../loaders/list-conditions.js';
-import type { OrderedList } from '../../loaders/ordered-list.js';
+import type { TextFilter, TimeRange } from '../../lists/conditions.js';
+import type { List } from '../../lists/list.js';
 import {
   workPackageList,
   type WorkPackageFilter,
   type WorkPackageOrder,
-} from '../../loaders/work-package-list.js';
+} from '../../lists/work-packages.js';
 import type { WorkPackage } from '../../models/work-package.js';
 import { can } from '../../policies/can.js';
 import { visible } from '../../policies/visible.js';
@@ -52,7 +52,7 @@ export async function listWorkPackages(
   context: Context,
   query: WorkPackageQuery,
   orders: readonly WorkPackageOrder[],
-): Promise<OrderedList<WorkPackage>> {
+): Promise<List<WorkPackage>> {
   if (!(await can.viewWorkPackagesAnywhere(context))) throw new MissingPermission();
   if (orders.length > MAX_ORDERS)
     throw new InvalidQuery(`A list is sorted by at most ${MAX_ORDERS} columns.`, 'orderBy');
@@ -98,7 +98,7 @@ export async function listProjectWorkPackages(
   projectId: number,
   query: WorkPackageQuery,
   orders: readonly WorkPackageOrder[],
-): Promise<OrderedList<WorkPackage>> {
+): Promise<List<WorkPackage>> {
   return (await can.viewWorkPackages(context, projectId))
     ? listWorkPackages(context, { ...query, projectIds: [projectId] }, orders)
     : workPackageList(context, { id: { oneOf: [] } }, orders);

@@ -1,7 +1,7 @@
 /** Checks the filters of the caller's notifications. */
 import type { Context } from '../../context.js';
 import { MissingPermission } from '../../contract/errors.js';
-import type { NotificationFilter } from '../../loaders/notification-list.js';
+import type { NotificationFilter } from '../../lists/notifications.js';
 import type { NotificationReason } from '../../models/notification.js';
 import { visible } from '../../policies/visible.js';
 import { knownKeys, type Ids } from '../lists/known-keys.js';

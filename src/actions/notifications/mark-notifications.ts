@@ -1,7 +1,7 @@
 /** Marks notifications of the caller as read or unread. */
 import type { Context } from '../../context.js';
 import { fieldWeights } from '../../contract/field-weights.js';
-import { notificationConditions } from '../../loaders/notification-list.js';
+import { notificationConditions } from '../../lists/notifications.js';
 import { Notification } from '../../models/notification.js';
 import { checkedNotificationFilter, type NotificationQuery } from './list-notifications.js';
 

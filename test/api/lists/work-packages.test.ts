@@ -335,6 +335,8 @@ describe('order and pages', () => {
     ['a page without a size', { page: 1 }],
     ['a page after a cursor', { first: 1, page: 1, after: 'WzFd' }],
     ['a cursor that is none', { after: 'x' }],
+    ['an empty cursor', { after: '' }],
+    ['an empty cursor before the page', { last: 1, before: '' }],
     ['a cursor of another list', { after: Buffer.from('["a",1]').toString('base64url') }],
     ['a cursor beyond all keys', { after: Buffer.from('[99999999999]').toString('base64url') }],
     ['four orders', { orderBy: ['idAsc', 'typeAsc', 'statusAsc', 'authorAsc'] }],

@@ -27,7 +27,7 @@ const exceptions: { reason: string; sql: RegExp }[] = [
   {
     reason:
       'An administrator sees all project storages: the whole list, its length, or a page of it in the order of the key.',
-    sql: /^select (count\(\*\) as count from \(select )?project_storages\.\* from project_storages where \(\(1 = 1 and 1 = 1\) or 1 = 1\)( order by project_storages\.id desc( limit \?)?|\) as temp)$/,
+    sql: /^select (count\(\*\) as total|project_storages\.\*) from project_storages where \(\(1 = 1 and 1 = 1\) or 1 = 1\)( order by project_storages\.id desc( limit \?)?)?$/,
   },
   {
     reason:
@@ -42,7 +42,7 @@ const exceptions: { reason: string; sql: RegExp }[] = [
   {
     reason:
       'An administrator sees all memberships: the whole list, its length, or a page of it in the order of the key.',
-    sql: /^select (count\(\*\) as count from \(select )?memberships\.\* from memberships where 1 = 1( order by memberships\.id asc( limit \?)?|\) as temp)$/,
+    sql: /^select (count\(\*\) as total|memberships\.\*) from memberships where 1 = 1( order by memberships\.id asc( limit \?)?)?$/,
   },
   {
     reason:
@@ -62,7 +62,7 @@ const exceptions: { reason: string; sql: RegExp }[] = [
     reason:
       'A page of a long list, or its length up to a limit. It reads the few rows of a start, or the first rows in ' +
       'the order of the list. `npm run bench:search` measures it with a million rows.',
-    sql: /^(select ((projects|users|work_packages|meetings|posts|wiki_pages)\.\*, .* as position0\b.*|count\(\*\) as total from \(select 1 from .*) limit \?(\) as counted)?|select ids from \(with found as materialized \(.* limit (10|30)001\) select case when count\(\*\) <= (10|30)000 then .* end as ids from found\) as gathered)$/,
+    sql: /^(select ((projects|users|work_packages|meetings|posts|wiki_pages)\.\*(, .* as position0\b.*| from \w+ order by \w+\.id (asc|desc))|count\(\*\) as total from \(select 1 from .*) limit \?(\) as counted)?|select ids from \(with found as materialized \(.* limit (10|30)001\) select case when count\(\*\) <= (10|30)000 then .* end as ids from found\) as gathered)$/,
   },
 ];
 

@@ -142,7 +142,7 @@ export const holes: readonly Hole[] = [
     way: 'searches',
     changes: [
       {
-        source: 'loaders/search-words.ts',
+        source: 'lists/search-words.ts',
         text: 'const MAX_WORDS = 10;',
         by: 'const MAX_WORDS = Infinity;',
       },
@@ -158,7 +158,7 @@ export const holes: readonly Hole[] = [
         by: 'export const MAX_SEARCH = 1_000_000;',
       },
       {
-        source: 'loaders/search-words.ts',
+        source: 'lists/search-words.ts',
         text: 'const MAX_WORDS = 10;',
         by: 'const MAX_WORDS = Infinity;',
       },
@@ -169,9 +169,9 @@ export const holes: readonly Hole[] = [
     way: 'searches',
     changes: [
       {
-        source: 'loaders/ordered-list.ts',
-        text: 'export const MAX_FIRST = 100;',
-        by: 'export const MAX_FIRST = 1_000_000;',
+        source: 'lists/list.ts',
+        text: '{ most: 100, usual: 20 }',
+        by: '{ most: 1_000_000, usual: 20 }',
       },
     ],
   },
@@ -180,9 +180,9 @@ export const holes: readonly Hole[] = [
     way: 'searches',
     changes: [
       {
-        source: 'loaders/ordered-list.ts',
-        text: 'export const MANY = 10_000;',
-        by: 'export const MANY = 1_000_000_000;',
+        source: 'lists/list.ts',
+        text: 'counted: 10_000 }',
+        by: 'counted: 1_000_000_000 }',
       },
     ],
   },
@@ -220,9 +220,9 @@ export const holes: readonly Hole[] = [
     way: 'notifications',
     changes: [
       {
-        source: 'loaders/ordered-list.ts',
-        text: 'export const MANY = 10_000;',
-        by: 'export const MANY = 1_000_000_000;',
+        source: 'lists/list.ts',
+        text: 'counted: 10_000 }',
+        by: 'counted: 1_000_000_000 }',
       },
     ],
   },

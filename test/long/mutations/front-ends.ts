@@ -20,7 +20,7 @@ export const frontEndMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 last, before',
-    source: 'loaders/page.ts',
+    source: 'lists/page.ts',
     text: 'nodes: fromEnd ? nodes.toReversed() : nodes',
     by: 'nodes: fromEnd ? nodes : nodes',
   },

@@ -47,13 +47,13 @@ export const graphListMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 contents of projects',
-    source: 'loaders/container-list.ts',
+    source: 'lists/containers.ts',
     text: "...(isVisible ? [] : [{ text: '1 = 0', values: [] }]),",
     by: "...(isVisible ? [] : [{ text: '1 = 1', values: [] }]),",
   },
   {
     row: 'D2 attachments of a container',
-    source: 'loaders/attachment-and-activity-lists.ts',
+    source: 'lists/attachments.ts',
     text: "type.endsWith('/') ? type : `${type}|`",
     by: 'type',
   },
@@ -77,9 +77,9 @@ export const graphListMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 size of pages',
-    source: 'resolvers/limited-lists.ts',
-    text: 'size <= MAX_FIRST',
-    by: 'size <= 10 * MAX_FIRST',
+    source: 'lists/page.ts',
+    text: 'size > most)',
+    by: 'size > 10 * most)',
   },
   {
     row: 'D2 details of work packages',
@@ -119,7 +119,7 @@ export const graphListMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 projects below',
-    source: 'loaders/work-package-list.ts',
+    source: 'lists/work-packages.ts',
     text: 'on below.parent_id = tree.id',
     by: 'on below.parent_id = -tree.id',
   },

@@ -708,19 +708,19 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D2 lists of work packages',
-    source: 'loaders/work-package-list.ts',
+    source: 'lists/work-packages.ts',
     text: 'return granting && foundSet(needs, granting);',
     by: 'return undefined;',
   },
   {
     row: 'D2 hidden rows of lists',
-    source: 'loaders/work-package-list.ts',
+    source: 'lists/work-packages.ts',
     text: '...startsOf([...ids, ...seen], true),',
     by: '',
   },
   {
     row: 'D2 search for work packages',
-    source: 'loaders/work-package-search.ts',
+    source: 'lists/work-package-search.ts',
     text: "nameContains(name, word) || word === (isClosed ? 'closed' : 'open')",
     by: 'nameContains(name, word)',
   },
@@ -733,15 +733,15 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D2 pages of lists',
-    source: 'loaders/ordered-list.ts',
-    text: 'if (isBackward) nodes.reverse();',
+    source: 'lists/cursor.ts',
+    text: 'selected.get(row) ??',
     by: '',
   },
   {
     row: 'D2 long lists',
-    source: 'loaders/ordered-list.ts',
-    text: 'limit(count).as(table)), filters));',
-    by: 'limit(count).as(table)), []));',
+    source: 'lists/searched.ts',
+    text: 'whereAll(from(next, next), filters)',
+    by: 'whereAll(from(next, next), [])',
   },
   {
     row: 'D2 form of a new work package',
@@ -942,7 +942,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D3 order of attachments',
-    source: 'loaders/attachment-and-activity-lists.ts',
+    source: 'lists/attachments.ts',
     text: "=== 'fileName' ? 'fileName' : 'id';",
     by: "=== 'fileName' ? 'id' : 'id';",
   },

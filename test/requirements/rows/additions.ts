@@ -282,13 +282,13 @@ export const additionRows: Row[] = [
     [
       'lists of work packages',
       'Show everybody what single reads show, and are refused without the permission anywhere',
-      'loaders/work-package-list.ts',
+      'lists/work-packages.ts',
       workPackageLists('everybody sees what their projects', 'never finds a work package'),
     ],
     [
       'search for work packages',
       'A number, or every word of subject, project, type or status, without case and accents',
-      'loaders/work-package-search.ts',
+      'lists/work-package-search.ts',
       workPackageLists('for %j finds %j', 'for a number finds', 'finds a new subject'),
     ],
     [
@@ -303,7 +303,7 @@ export const additionRows: Row[] = [
     [
       'pages of lists',
       'The same rows forwards, backwards and by number; totals up to 10,000',
-      'loaders/ordered-list.ts',
+      'lists/searched.ts',
       workPackageLists(
         '%s has the same rows',
         'numbered pages and totals',
@@ -313,13 +313,13 @@ export const additionRows: Row[] = [
     [
       'long lists',
       'Pages and totals have what the caller sees, also between many hidden rows',
-      'loaders/ordered-list.ts',
+      'lists/searched.ts',
       workPackageLists('of which many match', 'of which few match'),
     ],
     [
       'hidden rows of lists',
       'Do not change how a list is read, unless its caller sees more than 10,000 rows',
-      'loaders/work-package-list.ts',
+      'lists/work-packages.ts',
       hiddenRows('%s that only hidden rows have'),
     ],
     [
@@ -378,7 +378,7 @@ export const additionRows: Row[] = [
     [
       'projects below',
       'A filter of projects and the list of a project include the projects below',
-      'loaders/work-package-list.ts',
+      'lists/work-packages.ts',
       filtersOverRest('has the work packages of the projects below'),
     ],
     [
@@ -432,7 +432,7 @@ export const additionRows: Row[] = [
     [
       'permissions of lists',
       'Each list, and the form of a new work package',
-      'loaders/work-package-list.ts',
+      'lists/work-packages.ts',
       matrix([
         'list work packages of project',
         'list work packages',

@@ -421,13 +421,13 @@ export const choiceRows: Row[] = [
     [
       'order of attachments',
       'By name, or by creation',
-      'loaders/attachment-and-activity-lists.ts',
+      'lists/attachments.ts',
       attachments('work packages and meetings'),
     ],
     [
       'order of storages',
       'Newest first',
-      'loaders/page.ts',
+      'lists/by-creation.ts',
       [
         ...storages('administrators get all storages'),
         ...projectStorages('administrators see all project'),

@@ -36,7 +36,7 @@ export const frontEndRows: Row[] = [
     [
       'last, before',
       'Pages from the end of every list',
-      'loaders/page.ts',
+      'lists/page.ts',
       [
         ...relay('last and before return the rows', 'reading from the end page by page'),
         ...nestedLists('the last rows of the lists of many'),

@@ -62,7 +62,7 @@ export const graphListRows: Row[] = section('D2', [
   [
     'contents of projects',
     'Sorted lists, empty without the permission',
-    'loaders/container-list.ts',
+    'lists/containers.ts',
     [
       ...projectLists('are empty without the permission', 'are sorted by %s, then by id'),
       ...matrix(['list contents']),
@@ -71,7 +71,7 @@ export const graphListRows: Row[] = section('D2', [
   [
     'attachments of a container',
     'Are filtered by type, author, state and name, and sorted',
-    'loaders/attachment-and-activity-lists.ts',
+    'lists/attachments.ts',
     attachmentLists(
       'filtered by › %j',
       '%s, pages from both ends',
@@ -112,7 +112,7 @@ export const graphListRows: Row[] = section('D2', [
   [
     'size of pages',
     'At most 100 rows and by default 20; lists of earlier versions have any length, and by default all rows',
-    'resolvers/limited-lists.ts',
+    'lists/page.ts',
     relay('a page has at most 100 rows'),
   ],
   [

@@ -132,7 +132,7 @@ export const uploadRows: Row[] = [
     [
       'prepared, not in its container',
       'Until it is finished no list has it',
-      'loaders/attachment-and-activity-lists.ts',
+      'lists/attachments.ts',
       directUpload('only the preparer can view'),
     ],
     [

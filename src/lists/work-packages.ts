@@ -20,14 +20,10 @@ import {
   type Keys,
   type TextFilter,
   type TimeRange,
-} from './list-conditions.js';
-import {
-  gatheredKeys,
-  MANY,
-  type OrderColumn,
-  type OrderedList,
-  type Searching,
-} from './ordered-list.js';
+} from './conditions.js';
+import { keyOf, LONG, sorted, type Column, type List } from './list.js';
+import type { Searching } from './needs.js';
+import { gatheredKeys } from './searched.js';
 import { demandSearch, isIndexed } from './search-words.js';
 import { searchedWorkPackages, type InSet } from './work-package-search.js';
 
@@ -76,24 +72,25 @@ const nameOf = (table: string, key: string) =>
 const placeOf = (table: string, key: string) =>
   `(select sorted.position from ${table} as sorted where sorted.id = work_packages.${key})`;
 
-const indexed = (column: string, type: 'string' | 'number') => ({
+const indexed = (column: string, type: 'text' | 'number') => ({
   sql: `work_packages.${column}`,
   type,
   isIndexed: true,
 });
 
 const columns = {
-  id: indexed('id', 'number'),
-  subject: indexed('search_text', 'string'),
-  createdAt: indexed('created_at', 'string'),
-  updatedAt: indexed('updated_at', 'string'),
-  project: { sql: nameOf('projects', 'project_id'), type: 'string', isIndexed: false },
+  id: keyOf('work_packages'),
+  // Models do not have it.
+  subject: indexed('search_text', 'text'),
+  createdAt: indexed('created_at', 'text'),
+  updatedAt: indexed('updated_at', 'text'),
+  project: { sql: nameOf('projects', 'project_id'), type: 'text', isIndexed: false },
   type: { sql: placeOf('types', 'type_id'), type: 'number', isIndexed: false },
   status: { sql: placeOf('statuses', 'status_id'), type: 'number', isIndexed: false },
-  assignee: { sql: nameOf('users', 'assignee_id'), type: 'string', isIndexed: false },
-  responsible: { sql: nameOf('users', 'responsible_id'), type: 'string', isIndexed: false },
-  author: { sql: nameOf('users', 'author_id'), type: 'string', isIndexed: false },
-} satisfies { [name: string]: Omit<OrderColumn, 'descends'> };
+  assignee: { sql: nameOf('users', 'assignee_id'), type: 'text', isIndexed: false },
+  responsible: { sql: nameOf('users', 'responsible_id'), type: 'text', isIndexed: false },
+  author: { sql: nameOf('users', 'author_id'), type: 'text', isIndexed: false },
+} satisfies { [name: string]: Column };
 
 export const workPackageOrders = Object.keys(columns) as WorkPackageOrder['by'][];
 
@@ -101,7 +98,7 @@ export async function workPackageList(
   needs: Searching & { user: User },
   filter: WorkPackageFilter,
   orders: readonly WorkPackageOrder[],
-): Promise<OrderedList<WorkPackage>> {
+): Promise<List<WorkPackage>> {
   const { db, user, client } = needs;
   const endsWithClient = (query: Knex.QueryBuilder) => void query.queryContext({ client });
   const [statuses, types, ofProjects, trees] = await Promise.all([
@@ -143,12 +140,10 @@ export async function workPackageList(
     ...linkableConditions(filter.linkableTo),
     ...trees,
   ];
-  const order = orders.map(({ by, descends }) => ({ ...columns[by], descends }));
-  if (!orders.some(({ by }) => by === 'id'))
-    order.push({ ...columns.id, descends: order.at(-1)?.descends ?? false });
   return {
-    model: WorkPackage,
-    filters: [
+    limits: LONG,
+    rows: (knex) => WorkPackage.query(knex),
+    filters: () => [
       ...searched.filters,
       ...[...ids, ...conditions, ...seen].map((condition) => condition.filter),
     ],
@@ -160,7 +155,7 @@ export async function workPackageList(
       ...startsOf(conditions, false),
     ],
     slowStarts: searched.slowStarts,
-    order,
+    order: sorted(columns, orders),
   };
 }
 
@@ -301,7 +296,7 @@ const treeOf = (ids: readonly number[]): Sql =>
 
 /** Found once here, because each statement of the list needs them. */
 async function foundSet(needs: Searching, projects: Sql): Promise<InSet> {
-  const keys = await gatheredKeys(needs, [projects], MANY);
+  const keys = await gatheredKeys(needs, [projects], LONG.counted);
   return keys === undefined
     ? within(projects)
     : (column) => sql(needs.db.reads.isOneOf(column), [keys]);

@@ -2,7 +2,7 @@
 import type { Database, Sql } from '../database/index.js';
 import { SYSTEM_LOGIN, User } from '../models/user.js';
 import { knownPeople } from '../policies/project-sets.js';
-import type { OrderColumn, OrderedList } from './ordered-list.js';
+import { keyOf, LONG, sorted, type Column, type List } from './list.js';
 import { containAll, searchWords } from './search-words.js';
 
 export interface UserFilter {
@@ -19,22 +19,23 @@ export interface UserOrder {
 }
 
 const columns = {
-  id: { sql: 'users.id', type: 'number', isIndexed: true },
-  name: { sql: 'users.search_text', type: 'string', isIndexed: true },
-} satisfies { [name: string]: Omit<OrderColumn, 'descends'> };
+  id: keyOf('users'),
+  name: { sql: 'users.search_text', type: 'text', isIndexed: true },
+} satisfies { [name: string]: Column };
 
 export const userOrders = Object.keys(columns) as UserOrder['by'][];
 
 export function userList(
   { db, user }: { db: Database; user: User },
   { search, memberOf, isActive }: UserFilter,
-  { by, descends }: UserOrder,
-): OrderedList<User> {
+  order: UserOrder,
+): List<User> {
   const words = containAll(db, 'users', searchWords(search));
   const people = memberOf === undefined ? knownPeople(user) : membersOf(memberOf);
   return {
-    model: User,
-    filters: [
+    limits: LONG,
+    rows: (knex) => User.query(knex),
+    filters: () => [
       ...words.filters,
       ...(people ? [{ text: `+users.id in (${people.text})`, values: people.values }] : []),
       ...(isActive === undefined
@@ -44,7 +45,7 @@ export function userList(
     ],
     // First the people whom the caller may see, so that the time of a list does not tell of others.
     starts: [...(people ? [[people]] : []), ...words.starts],
-    order: [{ ...columns[by], descends }, ...(by === 'id' ? [] : [{ ...columns.id, descends }])],
+    order: sorted(columns, [order]),
   };
 }
 

@@ -1,9 +1,10 @@
 /** Lists the meetings, forum posts or wiki pages of a project, sorted. */
 import { containerKinds, type PlainContainer } from '../contract/container-kinds.js';
+import type { ModelClass, QueryBuilder } from 'objection';
 import type { Database } from '../database/index.js';
 import type { ContainerRecord } from '../models/container.js';
 import { containerModels } from '../models/containers.js';
-import type { OrderColumn, OrderedList } from './ordered-list.js';
+import { keyOf, LONG, sorted, type Column, type List } from './list.js';
 
 export interface ContainerOrder {
   by: (typeof containerOrders)[number];
@@ -22,30 +23,32 @@ interface Contents {
 export function containerList<M extends ContainerRecord>(
   { db }: { db: Database },
   { type, projectId, isVisible }: Contents,
-  { by, descends }: ContainerOrder,
-): OrderedList<M> {
+  order: ContainerOrder,
+): List<M> {
   // Cast: the classes are listed by kind.
-  const model = containerModels[type] as unknown as OrderedList<M>['model'];
+  const model = containerModels[type] as unknown as ModelClass<M>;
   const { tableName: table } = model;
-  const columns: { [order in ContainerOrder['by']]: Omit<OrderColumn, 'descends'> } = {
-    id: { sql: `${table}.id`, type: 'number', isIndexed: true },
+  const columns: { [order in ContainerOrder['by']]: Column } = {
+    id: keyOf(table),
     title: {
       sql: db.byCodePoint(`${table}.${containerKinds[type].nameColumn}`),
-      type: 'string',
+      type: 'text',
       isIndexed: false,
     },
-    createdAt: { sql: `${table}.created_at`, type: 'string', isIndexed: false },
-    updatedAt: { sql: `${table}.updated_at`, type: 'string', isIndexed: false },
+    createdAt: { sql: `${table}.created_at`, type: 'text', isIndexed: false },
+    updatedAt: { sql: `${table}.updated_at`, type: 'text', isIndexed: false },
   };
   return {
-    model,
-    filters: [
+    limits: LONG,
+    // Cast: the compiler does not resolve the query builder of a generic model.
+    rows: (knex) => model.query(knex) as unknown as QueryBuilder<M>,
+    filters: () => [
       { text: `${table}.project_id = ?`, values: [projectId] },
       ...(isVisible ? [] : [{ text: '1 = 0', values: [] }]),
     ],
     starts: [
       [{ text: `select ${table}.id from ${table} where project_id = ?`, values: [projectId] }],
     ],
-    order: [{ ...columns[by], descends }, ...(by === 'id' ? [] : [{ ...columns.id, descends }])],
+    order: sorted(columns, [order]),
   };
 }

@@ -4,7 +4,7 @@ import { Notification, type NotificationReason } from '../models/notification.js
 import type { User } from '../models/user.js';
 import { bind } from '../policies/sql-conditions.js';
 import { notificationScope } from '../policies/visible.js';
-import type { OrderColumn, OrderedList } from './ordered-list.js';
+import { keyOf, LONG, sorted, type Column, type List } from './list.js';
 
 export interface NotificationFilter {
   unread?: boolean | undefined;
@@ -20,14 +20,14 @@ export interface NotificationOrder {
 }
 
 const columns = {
-  id: { sql: 'notifications.id', type: 'number', isIndexed: true },
-  reason: { sql: 'notifications.reason', type: 'string', isIndexed: false },
+  id: keyOf('notifications'),
+  reason: { sql: 'notifications.reason', type: 'text', isIndexed: false },
   read: {
     sql: 'case when notifications.read then 1 else 0 end',
     type: 'number',
     isIndexed: false,
   },
-} satisfies { [name: string]: Omit<OrderColumn, 'descends'> };
+} satisfies { [name: string]: Column };
 
 export const notificationOrders = Object.keys(columns) as NotificationOrder['by'][];
 
@@ -35,21 +35,19 @@ export function notificationList(
   { user }: { db: Database; user: User },
   filter: NotificationFilter,
   orders: readonly NotificationOrder[],
-): OrderedList<Notification> {
-  const order = orders.map(({ by, descends }) => ({ ...columns[by], descends }));
-  if (!orders.some(({ by }) => by === 'id'))
-    order.push({ ...columns.id, descends: order.at(-1)?.descends ?? true });
+): List<Notification> {
   const own = 'select notifications.id from notifications where notifications.user_id = ?';
   return {
-    model: Notification,
-    filters: notificationConditions(user, filter),
+    limits: LONG,
+    rows: (knex) => Notification.query(knex),
+    filters: () => notificationConditions(user, filter),
     starts: [
       ...(filter.unread
         ? [[{ text: `${own} and not notifications.read`, values: [user.id] }]]
         : []),
       [{ text: own, values: [user.id] }],
     ],
-    order,
+    order: sorted(columns, orders, true),
   };
 }
 

@@ -12,8 +12,8 @@ import {
   type Condition,
   type TextFilter,
   type TimeRange,
-} from './list-conditions.js';
-import type { OrderColumn, OrderedList } from './ordered-list.js';
+} from './conditions.js';
+import { keyOf, LONG, sorted, type Column, type List } from './list.js';
 import { containAll, searchWords } from './search-words.js';
 
 type Permissions = readonly Permission[] | undefined;
@@ -41,10 +41,10 @@ export interface ProjectOrder {
 }
 
 const columns = {
-  id: { sql: 'projects.id', type: 'number', isIndexed: true },
-  name: { sql: 'projects.search_text', type: 'string', isIndexed: true },
-  createdAt: { sql: 'projects.created_at', type: 'string', isIndexed: false },
-} satisfies { [name: string]: Omit<OrderColumn, 'descends'> };
+  id: keyOf('projects'),
+  name: { sql: 'projects.search_text', type: 'text', isIndexed: true },
+  createdAt: { sql: 'projects.created_at', type: 'text', isIndexed: false },
+} satisfies { [name: string]: Column };
 
 export const projectOrders = Object.keys(columns) as ProjectOrder['by'][];
 
@@ -62,7 +62,7 @@ export function projectList(
     granting,
   }: ProjectFilter,
   orders: readonly ProjectOrder[],
-): OrderedList<Project> {
+): List<Project> {
   const words = containAll(db, 'projects', searchWords(search));
   const conditions = [
     ...textConditions(db, 'projects', name, true),
@@ -79,12 +79,10 @@ export function projectList(
       granting?.any && projectsGranting(user, granting.any, 'any'),
     ].flatMap((set) => set ?? []),
   ];
-  const order = orders.map(({ by, descends }) => ({ ...columns[by], descends }));
-  if (!orders.some(({ by }) => by === 'id'))
-    order.push({ ...columns.id, descends: order.at(-1)?.descends ?? false });
   return {
-    model: Project,
-    filters: [
+    limits: LONG,
+    rows: (knex) => Project.query(knex),
+    filters: () => [
       ...words.filters,
       ...[...seen, ...sets].map(({ text, values }) => ({
         text: `+projects.id in (${text})`,
@@ -101,7 +99,7 @@ export function projectList(
       ...startsOf(conditions, false),
       ...sets.map(startIn),
     ],
-    order,
+    order: sorted(columns, orders),
   };
 }
 

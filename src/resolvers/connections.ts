@@ -1,0 +1,146 @@
+/** The pages of lists in the graph. */
+import { FieldResolver, Int, Resolver, Root, type ClassType } from 'type-graphql';
+import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
+import type { Context } from '../context.js';
+import { fieldWeights } from '../contract/field-weights.js';
+import { withCommas } from '../contract/words.js';
+import { LONG, type List, type Values } from '../lists/list.js';
+import { pageArguments, type Page, type Paging } from '../lists/page.js';
+import { pagesOf } from '../lists/read.js';
+import { searchedPage } from '../lists/searched.js';
+import type { Record } from '../models/record.js';
+import {
+  ActivityConnection,
+  AttachmentConnection,
+  ConnectionOf,
+  containerConnections,
+  FileLinkConnection,
+  MembershipConnection,
+  NotificationConnection,
+  OAuthApplicationConnection,
+  ProjectConnection,
+  ProjectStorageConnection,
+  StorageAccountConnection,
+  StorageConnection,
+  UserConnection,
+  WebhookConnection,
+  WebhookDeliveryConnection,
+  WorkPackageConnection,
+} from '../models/relay-connection.js';
+import { counted } from './counted.js';
+
+/**
+ * Reads a page of a list. Lists of many parents are read together.
+ * @param values of the parameters of the list
+ * @throws InvalidQuery for invalid arguments, or if the document exceeds its budget
+ */
+export function connection<M extends Record>(
+  context: Context,
+  args: Paging,
+  list: List<M>,
+  { parent, values = {} }: { parent?: number; values?: Values } = {},
+): Promise<ConnectionOf<M>> {
+  const wanted = { ...argumentsOf(context, args, list), parent };
+  return pageOf(context, () => pages(context, list, values)(wanted));
+}
+
+/** The same for a list that can be searched. It is made after the arguments are checked. */
+export function searchedConnection<M extends Record>(
+  context: Context,
+  args: Paging,
+  listOf: () => List<M> | Promise<List<M>>,
+): Promise<ConnectionOf<M>> {
+  const wanted = argumentsOf(context, args, { limits: LONG });
+  const { budget, client } = context;
+  const search = <T>(read: () => Promise<T>): Promise<T> => (budget ? budget.search(read) : read());
+  return pageOf(context, async () => {
+    const page = await search(async () => {
+      client?.demand();
+      return searchedPage(context, await listOf(), wanted);
+    });
+    return { ...page, total: () => search(async () => page.total()) };
+  });
+}
+
+/** REST's own documents have larger pages. @throws InvalidQuery */
+const argumentsOf = (
+  { budget }: Context,
+  args: Paging,
+  { limits: { most, usual } }: Pick<List<never>, 'limits'>,
+) => pageArguments(args, { ...(budget && most && { most }), ...(usual && { usual }) });
+
+/** The readers of a request, by their lists and values. */
+const readers = () => new Map<unknown, Map<string, unknown>>();
+
+function pages<M extends Record>(context: Context, list: List<M>, values: Values) {
+  const known = context.once(readers);
+  let ofList = known.get(list);
+  if (!ofList) known.set(list, (ofList = new Map()));
+  const key = JSON.stringify(values);
+  let read = ofList.get(key);
+  if (!read) ofList.set(key, (read = pagesOf<M>(context, list, values)));
+  // Cast: it was made for this list.
+  return read as ReturnType<typeof pagesOf<M>>;
+}
+
+async function pageOf<M extends object>(context: Context, read: () => Promise<Page<M>>) {
+  return new ConnectionOf(await counted(context, read, ({ nodes }) => nodes.length));
+}
+
+const counting = (connectionType: ClassType<object>) => {
+  @Resolver(() => connectionType)
+  class CountResolver {
+    @FieldResolver(() => Int, {
+      description: 'Number of rows in the whole list.',
+      complexity: fieldWeights.counted,
+    })
+    totalCount(@Root() connection: ConnectionOf<unknown>): MaybePromise<number> {
+      return thenMaybe(connection.total, ({ count }) => count);
+    }
+  }
+  return CountResolver;
+};
+
+const countingUpTo = (connectionType: ClassType<object>) => {
+  @Resolver(() => connectionType)
+  class CountResolver {
+    @FieldResolver(() => Int, {
+      description: `Number of rows in the whole list, counted up to ${withCommas(LONG.counted)}.`,
+      complexity: fieldWeights.searched,
+    })
+    totalCount(@Root() connection: ConnectionOf<unknown>): MaybePromise<number> {
+      return thenMaybe(connection.total, ({ count }) => count);
+    }
+
+    @FieldResolver(() => Boolean, {
+      description: 'Whether the list has more rows than `totalCount` says.',
+      complexity: fieldWeights.searched,
+    })
+    totalIsAtLeast(@Root() connection: ConnectionOf<unknown>): MaybePromise<boolean> {
+      return thenMaybe(connection.total, ({ isAtLeast }) => isAtLeast);
+    }
+  }
+  return CountResolver;
+};
+
+export const countResolvers = [
+  ...[
+    AttachmentConnection,
+    ActivityConnection,
+    StorageConnection,
+    ProjectStorageConnection,
+    FileLinkConnection,
+    MembershipConnection,
+    OAuthApplicationConnection,
+    StorageAccountConnection,
+    WebhookConnection,
+    WebhookDeliveryConnection,
+  ].map(counting),
+  ...[
+    ProjectConnection,
+    WorkPackageConnection,
+    UserConnection,
+    NotificationConnection,
+    ...Object.values(containerConnections),
+  ].map(countingUpTo),
+];
