@@ -20,7 +20,7 @@ import { from, orderOf, statementOf, whereAll } from './statement.js';
 /** A start with more rows is not used at first. */
 const FEW = 10_000;
 /** So many rows are read in the order of the list before larger starts are tried. */
-const NEXT_ROWS = [1_000, 10_000];
+const NEXT_ROWS = 1_000;
 /** If such a part of these rows matches, the whole list is counted without a start. */
 const DENSE = 0.1;
 /** A start with more rows is never used. */
@@ -99,27 +99,23 @@ async function readRows<M extends Record>(
   };
   if (isIndexed) {
     if (starts.length + slowStarts.length === 0) return readAll(filters);
-    for (const count of NEXT_ROWS) {
-      const { query: next } = await matching([], count);
-      /** The next so many rows, and of these the ones that match. */
-      const nextRows = () => whereAll(from(next, next), filters).orderByRaw(orderOf(list, fromEnd));
-      const rows = await read(
-        nextRows()
-          .limit(size + 1)
-          .offset(skipped),
-      );
-      if (rows.length > size)
-        return {
-          rows,
-          total: async () => {
-            const most = count * DENSE;
-            const isDense = (await countTo(needs, nextRows(), most)) >= most;
-            return total(isDense ? filters : await larger());
-          },
-        };
-      // If so few match, more rows will hardly contain a page. The index of several words probably helps.
-      if (slowStarts.length > 0 && skipped === 0 && rows.length * 10 < size) break;
-    }
+    const { query: next } = await matching([], NEXT_ROWS);
+    /** The next so many rows, and of these the ones that match. */
+    const nextRows = () => whereAll(from(next, next), filters).orderByRaw(orderOf(list, fromEnd));
+    const rows = await read(
+      nextRows()
+        .limit(size + 1)
+        .offset(skipped),
+    );
+    if (rows.length > size)
+      return {
+        rows,
+        total: async () => {
+          const most = NEXT_ROWS * DENSE;
+          const isDense = (await countTo(needs, nextRows(), most)) >= most;
+          return total(isDense ? filters : await larger());
+        },
+      };
   }
   const all = await larger();
   if (!isIndexed && (await total(all)).isAtLeast)
