@@ -48,9 +48,9 @@ const cellsOf = (cells: Cells): string =>
   `${cellsMeant(cells)} cells of ${cells.operations.map(escaped).join(', ')}${cells.kinds ? `, of ${cells.kinds.join(', ')}` : ''}`;
 
 function definitions(): string[] {
-  const sources = rows.map(({ source }) => `[${source}]: ../../src/${source}`);
+  const sources = rows.map(({ source }) => `[${source}]: ../../../src/${source}`);
   const tests = rows
     .flatMap(({ proofs }) => proofs.map((proof) => ('words' in proof ? proof.file : MATRIX)))
-    .map((file) => `[${file}]: ../../test/${file}`);
+    .map((file) => `[${file}]: ../../../test/${file}`);
   return [...new Set([...sources, ...tests])].sort();
 }
