@@ -18,8 +18,8 @@ const packages: { [name: string]: ContainerHandle } = {};
 beforeAll(async () => {
   app = await startApp();
   admin = await app.given.user({ admin: true });
-  depot = await app.given.project({ name: 'Depot' });
-  harbour = await app.given.project({ name: 'Hafenbecken Süd' });
+  depot = await app.given.project({ name: 'Depot', identifier: 'depot' });
+  harbour = await app.given.project({ name: 'Hafenbecken Süd', identifier: 'hafenbecken' });
   member = await app.given.member(depot, ['view_work_packages', 'view_file_links'], {
     firstName: 'Élodie',
     lastName: 'Marchand',
