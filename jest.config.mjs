@@ -78,7 +78,7 @@ const both = [
   'test/cli/import.test.ts',
   'test/cli/missing-database.test.ts',
   'test/unit/database.test.ts',
-  'test/unit/fixed-writes.test.ts',
+  'test/unit/statements.test.ts',
 ];
 
 const files = readdirSync('test', { recursive: true, encoding: 'utf8' })

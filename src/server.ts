@@ -77,7 +77,7 @@ export async function startServer(
     for (const migration of await migrate(services.db))
       services.log.info({ migration }, 'migrated');
     // Reads the columns of all tables now, so that the first request does not wait for them.
-    await services.db.reads.columnsOf('users');
+    await services.db.statements.columnsOf('users');
     await makeStore(services);
     await services.blobs.check();
     return await serve(config, services, listening);

@@ -1,7 +1,7 @@
 /** What SQLite and PostgreSQL both offer to the rest of the service. */
 import type { Knex } from 'knex';
-import type { FixedReads } from './fixed-reads.js';
-import type { FixedWrites } from './fixed-writes.js';
+import type { Phrases } from './phrases.js';
+import type { Statements } from './statements.js';
 import type { TextSearch } from './text-search.js';
 
 export interface Database {
@@ -15,10 +15,9 @@ export interface Database {
    * until `work` ends.
    */
   snapshot<T>(work: (trx: Knex) => Promise<T>): Promise<T>;
-  /** Reads that the service repeats for most requests. */
-  reads: FixedReads;
-  /** Writes that the service repeats for each upload. */
-  writes: FixedWrites;
+  /** Reads that the service repeats for most requests, and writes that it repeats for each upload. */
+  statements: Statements;
+  phrases: Phrases;
   search: TextSearch;
   /** SQL of a text that is sorted and compared by code point, whatever its column says. */
   byCodePoint(column: string): string;

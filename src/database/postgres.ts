@@ -4,8 +4,8 @@ import pg from 'pg';
 import type { Database, DatabaseAddress, Listening } from './database.js';
 import { untilEnded } from './cancelling.js';
 import { cancelStatement } from './postgres-cancel.js';
-import { FixedReads, type ReadDialect } from './fixed-reads.js';
-import { FixedWrites, type WriteDialect } from './fixed-writes.js';
+import { postgresPhrases } from './phrases.js';
+import { Statements, type Dialect } from './statements.js';
 import {
   ACQUIRE_TIMEOUT_MS,
   asKnexClient,
@@ -55,8 +55,8 @@ export function openPostgres(
     write: pool,
     snapshot: (work) =>
       pool.transaction(work, { isolationLevel: 'repeatable read', readOnly: true }),
-    reads: new FixedReads(pool, readDialect(run)),
-    writes: new FixedWrites(pool, writeDialect(run)),
+    statements: new Statements({ read: pool, write: pool }, dialectOf(run)),
+    phrases: postgresPhrases,
     search: postgresSearch,
     byCodePoint: (column) => `${column} collate "C"`,
     lockRows: (query, { keys = false } = {}) => (keys ? query.forUpdate() : query.forNoKeyUpdate()),
@@ -205,37 +205,21 @@ const ending = (connection: PostgresConnection) => ({
   mostMs: STATEMENT_MS,
 });
 
-const readDialect = (run: typeof runPrepared): ReadDialect<PostgresConnection> => ({
-  ending,
+const dialectOf = (run: typeof runPrepared): Dialect<PostgresConnection> => ({
   columns:
     '(select table_name as "table", column_name as "column" from information_schema.columns' +
     ' where table_schema = current_schema()) as columns',
   textOf: (sql) => positioned(sql),
-  run: (connection, text, values) =>
-    run(connection, [{ text, values }]).then(
-      ([result]) => (result as Result).rows,
-      unavailable(isUnavailable),
-    ),
-  isOneOf: (column) => `${column} = any(?)`,
-  gathered: (column) => `coalesce(cast(array_agg(${column}) as text), '{}')`,
-  beginsWithOneOf: (text) =>
-    `exists (select from unnest(cast(? as text[])) as wanted where starts_with(${text}, wanted))`,
-  hasAll: (text) =>
-    `not exists (select from unnest(cast(? as text[])) as wanted where strpos(${text}, wanted) = 0)`,
-  listOf: (values) => values,
-});
-
-const writeDialect = (run: typeof runPrepared): WriteDialect<PostgresConnection> => ({
-  textOf: (sql) => positioned(sql),
-  async run(connection, steps, _inTransaction, report) {
-    const reports = steps.map(report);
-    const results = await run(connection, steps).catch(unavailable(isUnavailable));
+  async run(connection, statements, _inTransaction, report) {
+    const reports = statements.map(report);
+    const results = await run(connection, statements).catch(unavailable(isUnavailable));
     return results.map(({ rowCount, rows }, index) => {
-      const written = { count: rowCount, rows };
-      reports[index]?.(written);
-      return written;
+      const done = { count: rowCount, rows };
+      reports[index]?.(done);
+      return done;
     });
   },
+  ending,
 });
 
 /** knex writes `?` for each value, PostgreSQL expects `$1`, `$2` and so on. */

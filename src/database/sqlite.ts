@@ -14,10 +14,10 @@ import {
   type KnexTransaction,
   type Query,
 } from './knex-internals.js';
-import { FixedReads, type ReadDialect } from './fixed-reads.js';
-import { FixedWrites, type Step, type WriteDialect, type Written } from './fixed-writes.js';
 import { untilEnded } from './cancelling.js';
+import { sqlitePhrases } from './phrases.js';
 import { finalizeStatements, forgetStatement, withStatement } from './sqlite-statements.js';
+import { Statements, type Dialect, type Done, type Row, type Statement } from './statements.js';
 import { sqliteSearch } from './text-search.js';
 import { notAcquired, unavailable } from './unavailable.js';
 
@@ -60,8 +60,8 @@ export function openSqlite(file: string, log: Knex.Logger): Database {
     read,
     write,
     snapshot: (work) => write.transaction(work),
-    reads: new FixedReads(read, jsonReads),
-    writes: new FixedWrites(write, writes),
+    statements: new Statements({ read, write }, dialect),
+    phrases: sqlitePhrases,
     search: sqliteSearch,
     byCodePoint: (column) => column,
     lockRows: (query) => query,
@@ -197,58 +197,36 @@ class PreparingClient extends SqliteClient {
   }
 }
 
-/**
- * The rows of a read are one JSON text. For other rows, the driver makes each value on the main
- * thread. A list of 100 attachments then takes twice as long.
- */
-const jsonReads: ReadDialect<Connection> = {
-  ending,
-  columns:
-    '(select tables.name as "table", columns.name as "column" from sqlite_master as tables' +
-    " join pragma_table_info(tables.name) as columns where tables.type = 'table')",
-  textOf: (sql, columns) =>
-    `select json_group_array(json_array(${columns.map((name) => `"${name}"`).join(', ')}))` +
-    ` as found from (${sql})`,
-  run: (connection, text, values) =>
-    new Promise<unknown[][]>((resolve, reject) => {
-      withStatement(connection, text, reject, (statement) =>
-        statement.all(values, (error, rows) => {
-          if (error) {
-            forgetStatement(connection, text);
-            reject(error);
-          } else resolve(JSON.parse((rows as [{ found: string }])[0].found) as unknown[][]);
-        }),
-      );
-    }).catch(unavailable(isUnavailable)),
-  isOneOf: (column) => `${column} in (select value from json_each(?))`,
-  gathered: (column) => `json_group_array(${column})`,
-  beginsWithOneOf: (text) =>
-    'exists (select 1 from json_each(?) as wanted' +
-    ` where substr(${text}, 1, length(wanted.value)) = wanted.value)`,
-  hasAll: (text) =>
-    `not exists (select 1 from json_each(?) as wanted where instr(${text}, wanted.value) = 0)`,
-  listOf: (values) => JSON.stringify(values),
-};
-
 const BEGIN = { text: 'BEGIN IMMEDIATE', values: [] };
 const COMMIT = { text: 'COMMIT', values: [] };
 const ROLLBACK = { text: 'ROLLBACK', values: [] };
 
-const writes: WriteDialect<Connection> = {
-  textOf: (sql) => sql,
-  async run(connection, steps, inTransaction, report) {
-    const send = async (step: Step) => {
-      const reportResult = report(step);
-      const written = await runWrite(connection, step);
-      reportResult(written);
-      return written;
+const dialect: Dialect<Connection> = {
+  columns:
+    '(select tables.name as "table", columns.name as "column" from sqlite_master as tables' +
+    " join pragma_table_info(tables.name) as columns where tables.type = 'table')",
+  /**
+   * The rows of a read are one JSON text. For other rows, the driver makes each value on the main
+   * thread. A list of 100 attachments then takes twice as long.
+   */
+  textOf: (sql, columns) =>
+    columns
+      ? `select json_group_array(json_array(${columns.map((name) => `"${name}"`).join(', ')}))` +
+        ` as found from (${sql})`
+      : sql,
+  async run(connection, statements, inTransaction, report) {
+    const send = async (statement: Statement) => {
+      const reportResult = report(statement);
+      const done = await run(connection, statement);
+      reportResult(done);
+      return done;
     };
     // SQLite makes a single statement a transaction.
-    const begins = !inTransaction && steps.length > 1;
+    const begins = !inTransaction && statements.length > 1;
     if (begins) await send(BEGIN);
     try {
-      const results: Written[] = [];
-      for (const step of steps) results.push(await send(step));
+      const results: Done[] = [];
+      for (const statement of statements) results.push(await send(statement));
       if (begins) await send(COMMIT);
       return results;
     } catch (error) {
@@ -257,27 +235,28 @@ const writes: WriteDialect<Connection> = {
       throw error;
     }
   },
+  ending,
 };
 
 const returnsRows = /\breturning\b|^\s*select\b/i;
 
-const runWrite = (connection: Connection, { text, values }: Step): Promise<Written> =>
-  new Promise<Written>((resolve, reject) => {
+const run = (connection: Connection, { text, values, columns }: Statement): Promise<Done> =>
+  new Promise<Done>((resolve, reject) => {
     withStatement(connection, text, reject, (statement) => {
-      const done = function (this: unknown, error: Error | null, rows: unknown) {
+      const done = function (this: unknown, error: Error | null, found: unknown) {
         if (error) {
           // As in `_query`: otherwise it counts as running.
           forgetStatement(connection, text);
           return reject(error);
         }
-        const found = (rows as object[] | undefined)?.map(Object.values) as unknown[][] | undefined;
-        // `this` has the number of changes.
-        resolve({
-          count: found?.length ?? (this as { changes: number }).changes,
-          rows: found ?? [],
-        });
+        if (!found)
+          // `this` has the number of changes.
+          return resolve({ count: (this as { changes: number }).changes, rows: [] });
+        const rows = columns
+          ? (JSON.parse((found as [{ found: string }])[0].found) as Row[])
+          : (found as object[]).map((row) => Object.values(row) as Row);
+        resolve({ count: rows.length, rows });
       };
-      const method = returnsRows.test(text) ? 'all' : 'run';
-      statement[method]([...values], done);
+      statement[returnsRows.test(text) ? 'all' : 'run']([...values], done);
     });
   }).catch(unavailable(isUnavailable));

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { chunks } from '../database/batches.js';
-import { insertInto, type NewRow } from '../database/fixed-writes.js';
+import { insertInto, type NewRow } from '../database/statements.js';
 import type { Database } from '../database/index.js';
 import type { Attachment } from '../models/attachment.js';
 import type { ContainerType } from '../models/container.js';
@@ -80,7 +80,7 @@ export async function recordEvents(
 }
 
 /**
- * The same for one event of something in a container, as SQL for `FixedWrites`. It needs the values
+ * The same for one event of something in a container, as SQL of writes. It needs the values
  * of `eventValues`.
  * @param type kind of the container; undefined without one
  * @param condition SQL; nothing is recorded unless it holds

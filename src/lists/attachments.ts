@@ -51,15 +51,15 @@ const columns = {
 const WORK_COLUMNS = ['staging_key', 'declared_digest', 'lease_token', 'attempts', 'expires_at'];
 
 /** One text for all filters, so that databases prepare it. A number says whether a filter holds. */
-const filter = ({ reads }: Database, given: Given): Sql => ({
+const filter = ({ phrases }: Database, given: Given): Sql => ({
   text: [
     // Only whole media types end with the bar.
-    reads.beginsWithOneOf("(attachments.content_type || '|')"),
-    reads.isOneOf('attachments.author_id'),
-    reads.isOneOf('attachments.status'),
+    phrases.beginsWithOneOf("(attachments.content_type || '|')"),
+    phrases.isOneOf('attachments.author_id'),
+    phrases.isOneOf('attachments.status'),
   ]
     .map((condition) => `(cast(? as integer) = 0 or ${condition})`)
-    .concat(reads.hasAll('attachments.search_text'))
+    .concat(phrases.hasAll('attachments.search_text'))
     .join(' and '),
   values: [
     'filtersTypes',
@@ -74,18 +74,18 @@ const filter = ({ reads }: Database, given: Given): Sql => ({
 
 /** The values of the filter. */
 export const filterValues = (
-  { reads }: Database,
+  { phrases }: Database,
   { contentTypes, authorIds, statuses, words }: AttachmentFilter,
 ): Values => ({
   filtersTypes: Number(contentTypes !== undefined),
-  contentTypes: reads.listOf(
+  contentTypes: phrases.listOf(
     (contentTypes ?? []).map((type) => (type.endsWith('/') ? type : `${type}|`)),
   ),
   filtersAuthors: Number(authorIds !== undefined),
-  authorIds: reads.listOf(authorIds ?? []),
+  authorIds: phrases.listOf(authorIds ?? []),
   filtersStatuses: Number(statuses !== undefined),
-  statuses: reads.listOf(statuses ?? []),
-  words: reads.listOf(words),
+  statuses: phrases.listOf(statuses ?? []),
+  words: phrases.listOf(words),
 });
 
 const list = (type: ContainerType, order: AttachmentOrdered, isFiltered: boolean) =>

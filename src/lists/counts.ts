@@ -21,7 +21,7 @@ export async function countMany<M extends Record>(
 ): Promise<number[]> {
   // With one value, PostgreSQL also finds the rows of joined tables by it.
   if (parents.length === 1) return [await countOne(reading, parents[0])];
-  const { listOf } = reading.needs.db.reads;
+  const { listOf } = reading.needs.db.phrases;
   const rows = await countRows(reading, { parents: listOf([...parents]) }, 'count many');
   const totals = new Map(rows.map(({ parent, total }) => [parent, Number(total)]));
   return parents.map((parent) => totals.get(parent) ?? 0);

@@ -10,8 +10,8 @@ const list = (direction: 'asc' | 'desc', isOfSomeStorages: boolean) =>
     rows: (db, _user, given) =>
       visible.fileLinksOf(given('workPackage') as number, given('project') as number, db),
     ...(isOfSomeStorages && {
-      filters: ({ reads }, given) => [
-        { text: reads.isOneOf('file_links.storage_id'), values: [given('storages')] },
+      filters: ({ phrases }, given) => [
+        { text: phrases.isOneOf('file_links.storage_id'), values: [given('storages')] },
       ],
     }),
     order: byCreation('file_links', direction),

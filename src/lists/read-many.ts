@@ -86,7 +86,7 @@ async function readGroup<M extends Record>(reading: Reading<M>, group: Group): P
       reading,
       {
         ...limits,
-        parents: needs.db.reads.listOf(group.map(({ parent = 0 }) => parent)),
+        parents: needs.db.phrases.listOf(group.map(({ parent = 0 }) => parent)),
         pageSize: (size ?? NO_LIMIT - 1) + 1,
       },
       `${size === undefined ? 'many' : 'many pages'} ${directionOf(group[0])}`,

@@ -136,7 +136,7 @@ async function startOf<M extends Record>(
   for (const parts of starts) {
     const keys = await gatheredKeys(needs, parts, most, UNPREPARED);
     if (keys !== undefined)
-      return { text: needs.db.reads.isOneOf(order.at(-1)?.sql ?? ''), values: [keys] };
+      return { text: needs.db.phrases.isOneOf(order.at(-1)?.sql ?? ''), values: [keys] };
   }
   return undefined;
 }
@@ -158,7 +158,7 @@ export async function gatheredKeys(
   const values = parts.flatMap((part) => part.values);
   const gathered =
     `with found as materialized (${text} limit ${most + 1})` +
-    ` select case when count(*) <= ${most} then ${db.reads.gathered('id')} end as ids from found`;
+    ` select case when count(*) <= ${most} then ${db.phrases.gathered('id')} end as ids from found`;
   const [found] = (await db.read
     .select('ids')
     .from(db.read.raw(`(${gathered}) as gathered`, values as Knex.RawBinding[]))

@@ -34,7 +34,7 @@ export async function statementOf<M extends Record>(
   const query = list.rows(db.read, user, given);
   if (parent)
     if (shape.includes('many'))
-      query.whereRaw(db.reads.isOneOf(parent.column), [given('parents') as string]);
+      query.whereRaw(db.phrases.isOneOf(parent.column), [given('parents') as string]);
     else query.whereRaw(`${parent.column} = ?`, [given('parent') as string]);
   whereAll(query, filters?.(db, given) ?? []);
   if (shape === 'count one') return { query, columns: { total: 'count(*)' } };

@@ -299,7 +299,7 @@ async function foundSet(needs: Searching, projects: Sql): Promise<InSet> {
   const keys = await gatheredKeys(needs, [projects], LONG.counted);
   return keys === undefined
     ? within(projects)
-    : (column) => sql(needs.db.reads.isOneOf(column), [keys]);
+    : (column) => sql(needs.db.phrases.isOneOf(column), [keys]);
 }
 
 const within =

@@ -69,7 +69,7 @@ function cachedRows<M extends Record>(
   const loader = new DataLoader<number, M | null>(
     async (ids) => {
       const start = performance.now();
-      const found = await read.rows(needs, { keys: needs.db.reads.listOf(ids) });
+      const found = await read.rows(needs, { keys: needs.db.phrases.listOf(ids) });
       for (const row of found) cache.put(keyOf(row.id), row, start);
       const byId = new Map(found.map((row) => [row.id, row]));
       return ids.map((id) => byId.get(id) ?? null);
@@ -97,7 +97,7 @@ const containersByIds = Object.fromEntries(
     new PreparedRead<ContainerRecord>(async (db, user) => ({
       query: visible
         .containers(type, user, db.read)
-        .whereRaw(db.reads.isOneOf(`${containers[type].model.tableName}.id`), [KEYS]),
+        .whereRaw(db.phrases.isOneOf(`${containers[type].model.tableName}.id`), [KEYS]),
       columns: await containerColumns(db, type),
     })),
   ]),
@@ -113,7 +113,7 @@ export const containerLoader = (needs: Dependencies) =>
           types.map(async (type) => {
             const ids = refs.filter((ref) => ref.type === type).map(({ id }) => id);
             const rows = await containersByIds[type].rows(needs, {
-              keys: needs.db.reads.listOf(ids),
+              keys: needs.db.phrases.listOf(ids),
             });
             return [type, new Map(rows.map((row) => [row.id, row]))] as const;
           }),

@@ -20,7 +20,7 @@ export const byKeys = <M extends Record>(
     const query = rows(db.read, user);
     const { tableName } = query.modelClass();
     return {
-      query: query.whereRaw(db.reads.isOneOf(`${tableName}.${key}`), [KEYS]),
+      query: query.whereRaw(db.phrases.isOneOf(`${tableName}.${key}`), [KEYS]),
       columns: { ...(await columnsOf(db, tableName)), ...further },
     };
   });
@@ -33,7 +33,7 @@ export const oneOf = <M extends Record>(
 ): DataLoader<number, M | undefined> =>
   new DataLoader(
     async (keys) => {
-      const rows = await read.rows(needs, { keys: needs.db.reads.listOf(keys) });
+      const rows = await read.rows(needs, { keys: needs.db.phrases.listOf(keys) });
       const found = new Map(rows.map((row) => [keyOf(row), row]));
       return keys.map((key) => found.get(key));
     },

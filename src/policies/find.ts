@@ -55,13 +55,13 @@ const IDS = parameter('ids');
 
 const keyed = <M extends Record>(
   query: QueryBuilder<M>,
-  { reads }: Database,
+  { phrases }: Database,
   shape: Shape,
 ): QueryBuilder<M> => {
   const key = `${query.modelClass().tableName}.id`;
   return shape === 'one'
     ? query.whereRaw(`${key} = ?`, [ID])
-    : query.whereRaw(reads.isOneOf(key), [IDS]);
+    : query.whereRaw(phrases.isOneOf(key), [IDS]);
 };
 
 const found = <M extends Record>(read: PreparedRead<M, Shape>): Find<M> =>
@@ -70,7 +70,7 @@ const found = <M extends Record>(read: PreparedRead<M, Shape>): Find<M> =>
       id === undefined ? undefined : (await read.rows(reader, { id }, 'one'))[0],
     {
       many: (reader: Reader, ids: readonly number[]) =>
-        read.rows(reader, { ids: reader.db.reads.listOf(ids) }, 'many'),
+        read.rows(reader, { ids: reader.db.phrases.listOf(ids) }, 'many'),
     },
   );
 

@@ -1,7 +1,7 @@
 /** Reads of models whose SQL is made once for each kind of caller. */
 import type { Model, QueryBuilder } from 'objection';
 import type { Client } from '../concurrency/client.js';
-import { Parameter, type Database, type Values } from '../database/index.js';
+import { Parameter, type Database, type Statement, type Values } from '../database/index.js';
 import { rowMaker, type Record, type RowMaker } from '../models/record.js';
 import type { User } from '../models/user.js';
 import { kindOf, type CallerKind } from './sql-conditions.js';
@@ -25,7 +25,7 @@ interface Parts<M extends Model> {
 }
 
 type Made<M> = Promise<{
-  read: Awaited<ReturnType<Database['reads']['compile']>>;
+  read: Statement;
   make: RowMaker<M>;
 }>;
 
@@ -54,7 +54,7 @@ export class PreparedRead<M extends Record, Shape extends string = ''> {
     shape = '' as Shape,
   ): Promise<M[]> {
     const { read, make } = await this.#madeFor(db, kindOf(user), shape);
-    const rows = await db.reads.run(read, { ...values, caller: user.id }, client);
+    const rows = await db.statements.read(read, { ...values, caller: user.id }, client);
     return rows.map((row) => make(row));
   }
 
@@ -75,7 +75,7 @@ export class PreparedRead<M extends Record, Shape extends string = ''> {
     const { query, columns, make } = await this.build(db, callers[kind], shape);
     const names = Object.keys(columns);
     return {
-      read: db.reads.compile(selectOnly(query, columns).toKnexQuery(), names),
+      read: db.statements.compile(selectOnly(query, columns).toKnexQuery(), names),
       make: make?.(names) ?? rowMaker<M>(query.modelClass() as never, names),
     };
   }
@@ -116,7 +116,7 @@ export async function columnsOf(
   table: string,
   but: readonly string[] = [],
 ): Promise<Columns> {
-  const names = await db.reads.columnsOf(table);
+  const names = await db.statements.columnsOf(table);
   return Object.fromEntries(
     names
       .filter((name) => name !== SEARCH_TEXT && !but.includes(name))

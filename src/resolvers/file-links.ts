@@ -151,5 +151,5 @@ async function prepareLinks(
   context.loaders.containers.prime({ type: 'WorkPackage', id }, asContainer(workPackage));
   demandFew(storageIds, 'storageIds');
   const databaseIds = storageIds?.flatMap((storageId) => idOf('Storage', storageId) ?? []);
-  return databaseIds && context.db.reads.listOf(databaseIds);
+  return databaseIds && context.db.phrases.listOf(databaseIds);
 }

@@ -538,14 +538,14 @@ describe('reads that nobody waits for', () => {
 
   test('are ended by the database, and its connection goes on', async () => {
     const { database } = await empty();
-    const { read, reads } = database;
-    const endless = reads.compile(read.select('number').fromRaw(`(${ENDLESS}) as found`), [
+    const { read, statements } = database;
+    const endless = statements.compile(read.select('number').fromRaw(`(${ENDLESS}) as found`), [
       'number',
     ]);
     const client = new Client();
     read.once('query', () => setTimeout(() => client.leave(), 20));
-    await expect(reads.run(endless, {}, client)).rejects.toThrow(Overloaded);
-    await expect(reads.run(endless, {}, client)).rejects.toThrow(Overloaded);
+    await expect(statements.read(endless, {}, client)).rejects.toThrow(Overloaded);
+    await expect(statements.read(endless, {}, client)).rejects.toThrow(Overloaded);
     const search = new Client();
     read.once('query', () => setTimeout(() => search.leave(), 20));
     await expect(
@@ -557,9 +557,9 @@ describe('reads that nobody waits for', () => {
           .options({ prepare: false }),
       ),
     ).rejects.toThrow(Overloaded);
-    const one = reads.compile(read.select('number').fromRaw('(select 1 as number) as found'), [
+    const one = statements.compile(read.select('number').fromRaw('(select 1 as number) as found'), [
       'number',
     ]);
-    expect(await reads.run(one, {}, new Client())).toEqual([[1]]);
+    expect(await statements.read(one, {}, new Client())).toEqual([[1]]);
   });
 });

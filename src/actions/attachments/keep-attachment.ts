@@ -35,7 +35,7 @@ export async function keepAttachment(
     updatedAt: time,
   });
   const { leaseUntil, expiresAt } = attachment;
-  const [kept] = await db.writes.run(textsFor(db, container?.type), {
+  const [kept] = await db.statements.write(textsFor(db, container?.type), {
     ...stored,
     searchText: Attachment.searchTextOf(stored),
     ...changeValues(

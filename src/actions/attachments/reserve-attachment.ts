@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '../../context.js';
 import { columnOf } from '../../contract/container-kinds.js';
 import { unclaimedUntil } from '../../contract/unclaimed-until.js';
-import { insertInto } from '../../database/fixed-writes.js';
+import { insertInto } from '../../database/statements.js';
 import { whereContainerExists } from '../../database/missing-reference.js';
 import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import type { ContainerRecord, ContainerType } from '../../models/container.js';
@@ -36,7 +36,7 @@ export async function reserveAttachment(
   const { user, db, clock, settings } = context;
   const now = clock();
   const fileSize = Math.min(mostBytes, settings.attachmentMaxSize);
-  const columns = await db.reads.columnsOf(Attachment.tableName);
+  const columns = await db.statements.columnsOf(Attachment.tableName);
   const text = insertText(container?.type, columns);
   const values = {
     container: container?.row.id,
@@ -52,10 +52,10 @@ export async function reserveAttachment(
     now: now.toISOString(),
   };
   const [inserted] = container
-    ? await whereContainerExists(db.writes.run([text], values))
+    ? await whereContainerExists(db.statements.write([text], values))
     : await db.write.transaction(async (trx) => {
         await checkPendingUploads(context, trx, fileSize);
-        return db.writes.run([text], values, trx);
+        return db.statements.write([text], values, trx);
       });
   const row = inserted?.rows[0];
   if (!row) throw containerFull(settings.attachmentsPerContainer);

@@ -45,7 +45,7 @@ function placeOf(type: ContainerType, linksOnly: boolean): Place | undefined {
 }
 
 /**
- * The SQL for `FixedWrites`. It needs the values of `changeValues` and `notificationValues`. It
+ * The SQL of writes. It needs the values of `changeValues` and `notificationValues`. It
  * comes after `turnTexts` and the entry in the history, in the same transaction.
  * @param linksOnly whether only file links are added, which fewer people see
  * @param condition SQL; nobody is notified unless it holds
@@ -144,7 +144,7 @@ export async function notify(
   const added = additions(changes);
   if (added.length === 0) return;
   const linksOnly = added.every(({ action }) => action === 'fileLinkAdded');
-  await db.writes.run(
+  await db.statements.write(
     notificationTexts(db, container.type, 'true', linksOnly),
     { container: container.id, author: authorId, now, ...notificationValues(now) },
     trx,

@@ -8,7 +8,7 @@ import { WorkPackage } from '../../models/work-package.js';
 import { containers } from '../../policies/permissions.js';
 import type { Database } from '../../database/index.js';
 import { chunks } from '../../database/batches.js';
-import { insertInto } from '../../database/fixed-writes.js';
+import { insertInto } from '../../database/statements.js';
 import { additions, notificationTexts, notificationValues, notify, turnTexts } from './notify.js';
 
 export interface RecordedChange {
@@ -31,7 +31,7 @@ export async function recordChange(
 ): Promise<void> {
   if (changes.length === 0) return;
   if (notifies && additions(changes).length > 0)
-    await db.writes.run(turnTexts(container.type), { container: container.id }, trx);
+    await db.statements.write(turnTexts(container.type), { container: container.id }, trx);
   if (container.type === 'WorkPackage')
     await recordWorkPackageChanges(db, trx, new Map([[container.id, changes]]), authorId, now);
   else
@@ -43,7 +43,7 @@ export async function recordChange(
 }
 
 /**
- * The same for a file that is added, as SQL for `FixedWrites`. It needs the values of
+ * The same for a file that is added, as SQL of writes. It needs the values of
  * `changeValues`.
  * @param condition SQL; nothing is recorded unless it holds
  */

@@ -1,7 +1,7 @@
 /** Writes with fixed texts: together or not at all, alone or in a transaction, on stale connections. */
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
-import { insertInto } from '../../src/database/fixed-writes.js';
+import { insertInto } from '../../src/database/statements.js';
 import { openDatabase, type Database } from '../../src/database/index.js';
 import { freshDatabase, on } from '../support/database.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
@@ -30,7 +30,7 @@ for (const prepares of ['true', 'false'])
       (await db.write('notes').orderBy('id')).map(({ name, size }) => [name, size] as unknown);
 
     test('give the number of rows and the returned values, in order', async () => {
-      const written = await db.writes.run(
+      const written = await db.statements.write(
         [INSERT, RENAME, RENAME, `${INSERT} returning size, name`],
         { name: 'a', other: 'b', size: 7 },
       );
@@ -54,18 +54,18 @@ for (const prepares of ['true', 'false'])
       );
       const counts = [];
       for (const name of ['a', 'b'])
-        counts.push((await db.writes.run([first], { name, size: 1 }))[0]?.count);
+        counts.push((await db.statements.write([first], { name, size: 1 }))[0]?.count);
       expect(counts).toEqual([1, 0]);
       expect(await notes()).toEqual([['a', 1]]);
     });
 
     test('leave nothing if a later one fails, and the connection works on', async () => {
       const values = { name: 'a', other: 'b', size: 1 };
-      await expect(db.writes.run([INSERT, RENAME, INSERT, INSERT], values)).rejects.toThrow(
+      await expect(db.statements.write([INSERT, RENAME, INSERT, INSERT], values)).rejects.toThrow(
         /unique/i,
       );
       expect(await notes()).toEqual([]);
-      await db.writes.run([INSERT, RENAME], values);
+      await db.statements.write([INSERT, RENAME], values);
       expect(await notes()).toEqual([['b', 1]]);
     });
 
@@ -73,14 +73,14 @@ for (const prepares of ['true', 'false'])
       const values = { name: 'a', other: 'b', size: 1 };
       await expect(
         db.write.transaction(async (trx) => {
-          await db.writes.run([INSERT, RENAME], values, trx);
+          await db.statements.write([INSERT, RENAME], values, trx);
           expect(await trx('notes').pluck('name')).toEqual(['b']);
           throw new Error('changed its mind');
         }),
       ).rejects.toThrow('changed its mind');
       expect(await notes()).toEqual([]);
       await db.write.transaction(async (trx) => {
-        await db.writes.run([INSERT], values, trx);
+        await db.statements.write([INSERT], values, trx);
         await trx('notes').insert({ name: 'c', size: 2 });
       });
       expect(await notes()).toEqual([
@@ -95,7 +95,7 @@ for (const prepares of ['true', 'false'])
         if (!/^(begin|commit)/i.test(sql)) seen.push([sql.replaceAll(/\$\d/g, '?'), bindings]);
       };
       db.write.on('query', note);
-      await db.writes.run([INSERT, RENAME], { name: 'a', other: 'b', size: 1 });
+      await db.statements.write([INSERT, RENAME], { name: 'a', other: 'b', size: 1 });
       db.write.off('query', note);
       expect(seen).toEqual([
         ['insert into notes (name, size) select ?, ? where true', ['a', 1]],
@@ -105,7 +105,7 @@ for (const prepares of ['true', 'false'])
 
     on('postgres')('are written once after the connection was cleaned', async () => {
       const write = (name: string) =>
-        db.writes.run([INSERT, RENAME, INSERT], { name, other: `${name}2`, size: 1 });
+        db.statements.write([INSERT, RENAME, INSERT], { name, other: `${name}2`, size: 1 });
       await write('a');
       await db.write.raw('deallocate all');
       await write('b');
@@ -118,10 +118,10 @@ for (const prepares of ['true', 'false'])
     });
 
     on('postgres')('in a transaction end it instead, and the next one succeeds', async () => {
-      await db.writes.run([INSERT], { name: 'a', size: 1 });
+      await db.statements.write([INSERT], { name: 'a', size: 1 });
       await db.write.raw('deallocate all');
       const write = () =>
-        db.write.transaction((trx) => db.writes.run([INSERT], { name: 'b', size: 1 }, trx));
+        db.write.transaction((trx) => db.statements.write([INSERT], { name: 'b', size: 1 }, trx));
       if (prepares === 'true') await expect(write()).rejects.toThrow(/cannot be used/);
       expect((await notes()).length).toBe(1);
       await write();
