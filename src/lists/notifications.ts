@@ -56,13 +56,12 @@ export function notificationConditions(
   user: User,
   { unread, reasons, workPackageIds, projectIds, ids }: NotificationFilter,
 ): Sql[] {
-  const scope = notificationScope(user);
   const oneOf = (column: string, values: readonly (string | number)[] | undefined): Sql[] =>
     values
       ? [{ text: `${column} in (${values.map(() => '?').join(', ') || 'null'})`, values }]
       : [];
   return [
-    { text: scope.sql, values: bind(scope, user) },
+    bind(notificationScope(user), user),
     ...(unread === undefined
       ? []
       : [{ text: unread ? 'not notifications.read' : 'notifications.read', values: [] }]),

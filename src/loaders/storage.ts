@@ -7,7 +7,7 @@ import type { Project } from '../models/project.js';
 import { StorageToken } from '../models/storage-token.js';
 import type { Storage } from '../models/storage.js';
 import { storages } from '../policies/permissions.js';
-import { bind, grantedAny, whereReachable } from '../policies/sql-conditions.js';
+import { grantedAny, scoped, whereReachable } from '../policies/sql-conditions.js';
 import { visible } from '../policies/visible.js';
 import { hostMemberNames, type OwnMemberName } from '../storages/types.js';
 import { MAX_BATCH } from '../database/batches.js';
@@ -72,8 +72,7 @@ export const uploadProjectsLoader = ({ db, user }: Dependencies): DataLoader<num
         .select('projects.*', 'project_storages.storage_id')
         .join('project_storages', 'project_storages.project_id', 'projects.id')
         .whereIn('project_storages.storage_id', [...ids]);
-      const rows = await whereReachable(used, 'projects.id', user)
-        .whereRaw(mayManage.sql, bind(mayManage, user))
+      const rows = await scoped(whereReachable(used, 'projects.id', user), mayManage, user)
         .orderBy('projects.id')
         .castTo<(Project & { storageId: number })[]>();
       return ids.map((id) => rows.filter(({ storageId }) => storageId === id));

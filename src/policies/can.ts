@@ -23,7 +23,7 @@ import {
   type Permission,
 } from './permissions.js';
 import { visible } from './visible.js';
-import { bind, grantedAny } from './sql-conditions.js';
+import { grantedAny, scoped } from './sql-conditions.js';
 
 export interface Actor {
   user: User;
@@ -170,11 +170,8 @@ export const can = {
     { id }: Storage,
   ): Promise<boolean> => {
     const condition = grantedAny(user, [storages.manage], 'project_storages.project_id');
-    const found: unknown[] = await db
-      .read('project_storages')
-      .where('storage_id', id)
-      .whereRaw(condition.sql, bind(condition, user))
-      .limit(1);
+    const used = db.read('project_storages').where('storage_id', id);
+    const found: unknown[] = await scoped(used, condition, user).limit(1);
     return found.length > 0;
   },
 

@@ -4,7 +4,7 @@ import { Cache } from '../concurrency/cache.js';
 import { ANONYMOUS, NON_MEMBER } from '../models/role.js';
 import type { User } from '../models/user.js';
 import { permissions, type Permission } from './permissions.js';
-import { bind, grantedSomewhere } from './sql-conditions.js';
+import { grantedSomewhere, scoped } from './sql-conditions.js';
 
 export type Granted = ReadonlySet<Permission>;
 
@@ -25,10 +25,8 @@ export class Grants {
   /** Whether the user has one of the permissions in any project. Not cached. */
   async anywhere(user: User, wanted: readonly Permission[]): Promise<boolean> {
     if (user.admin) return true;
-    const condition = grantedSomewhere(user, wanted);
-    const rows: unknown[] = await this.db
-      .select(this.db.raw('1'))
-      .whereRaw(condition.sql, bind(condition, user));
+    const one = this.db.select(this.db.raw('1'));
+    const rows: unknown[] = await scoped(one, grantedSomewhere(user, wanted), user);
     return rows.length > 0;
   }
 

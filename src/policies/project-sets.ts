@@ -16,12 +16,12 @@ export function projectsGranting(
 ): Sql | undefined {
   const kind = kindOf(user);
   if (kind === 'admin') return undefined;
-  const sets = permissions.map((permission) => grantedProjects(kind, permission));
+  const sets = permissions.map((permission) => bind(grantedProjects(kind, permission), user));
   return {
     text: sets
-      .map((set) => `select id from (${set.sql}) as granting`)
+      .map((set) => `select id from (${set.text}) as granting`)
       .join(which === 'all' ? ' intersect ' : ' union '),
-    values: sets.flatMap((set) => bind(set, user)),
+    values: sets.flatMap((set) => set.values),
   };
 }
 
@@ -31,8 +31,7 @@ export function projectsGranting(
  */
 export function visibleProjects(user: User): Sql | undefined {
   if (user.admin) return undefined;
-  const projects = reachable(user);
-  return { text: projects.sql, values: bind(projects, user) };
+  return bind(reachable(user), user);
 }
 
 /**

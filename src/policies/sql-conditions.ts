@@ -1,16 +1,11 @@
 /** Builds SQL conditions for the permissions of the caller. */
 import { ANONYMOUS, NON_MEMBER } from '../models/role.js';
 import type { User } from '../models/user.js';
+import { Parameter, type Sql } from '../database/index.js';
 import { internalComments, type Permission } from './permissions.js';
 
-/** Placeholder for the user's key in bindings: a condition is built once for many users. */
-export const CALLER_ID = Symbol('caller');
-
-/** SQL with its positional bindings. */
-export interface Condition {
-  sql: string;
-  bindings: readonly (string | typeof CALLER_ID)[];
-}
+/** Stands for the key of the caller: a condition is built once for many users. */
+export const CALLER_ID = new Parameter('caller');
 
 /**
  * Kinds of callers. All callers of a kind share one SQL text, so databases can prepare it.
@@ -20,32 +15,35 @@ export const kindOf = ({ admin, anonymous }: User): CallerKind =>
   admin ? 'admin' : anonymous ? 'anonymous' : 'person';
 
 /** Builds a condition once for each kind of caller. */
-export const scope = (make: (kind: CallerKind) => Condition) => {
+export const scope = (make: (kind: CallerKind) => Sql) => {
   const made = { admin: make('admin'), anonymous: make('anonymous'), person: make('person') };
   return (user: User) => made[kindOf(user)];
 };
 
-/** Replaces the placeholders in the bindings by the user's key. */
-export const bind = ({ bindings }: Condition, user: User): (string | number)[] =>
-  bindings.map((value) => (value === CALLER_ID ? user.id : value));
+/** The condition for one user. */
+export const bind = ({ text, values }: Sql, user: User): Sql => ({
+  text,
+  values: values.map((value) => (value === CALLER_ID ? user.id : value)),
+});
 
 /** A query builder of Objection or knex. */
 interface Filterable<Q> {
-  whereRaw(sql: string, bindings: (string | number)[]): Q;
+  whereRaw(sql: string, bindings: string[]): Q;
 }
 
-export const scoped = <Q extends Filterable<Q>>(query: Q, condition: Condition, user: User): Q =>
-  query.whereRaw(condition.sql, bind(condition, user));
+/** Cast: query builders pass values on, but they declare only those of the database. */
+export const where = <Q extends Filterable<Q>>(query: Q, { text, values }: Sql): Q =>
+  query.whereRaw(text, [...values] as string[]);
 
-export const sql = (text: string, ...bindings: Condition['bindings']): Condition => ({
-  sql: text,
-  bindings,
-});
-export const all = (...parts: Condition[]): Condition => joined(parts, ' and ');
-export const any = (...parts: Condition[]): Condition => joined(parts, ' or ');
-const joined = (parts: Condition[], word: string): Condition => ({
-  sql: `(${parts.map((part) => part.sql).join(word)})`,
-  bindings: parts.flatMap((part) => part.bindings),
+export const scoped = <Q extends Filterable<Q>>(query: Q, condition: Sql, user: User): Q =>
+  where(query, bind(condition, user));
+
+export const sql = (text: string, ...values: unknown[]): Sql => ({ text, values });
+export const all = (...parts: Sql[]): Sql => joined(parts, ' and ');
+export const any = (...parts: Sql[]): Sql => joined(parts, ' or ');
+const joined = (parts: Sql[], word: string): Sql => ({
+  text: `(${parts.map((part) => part.text).join(word)})`,
+  values: parts.flatMap((part) => part.values),
 });
 export const everything = sql('1 = 1');
 
@@ -83,7 +81,7 @@ const membershipsIn = (column: string) =>
  * Members have it by their roles there. In public projects, signed-in users without a membership
  * have it by the role `Non member`, anonymous users by `Anonymous`.
  */
-export function granted(kind: CallerKind, wanted: PermissionSql, column: string): Condition {
+export function granted(kind: CallerKind, wanted: PermissionSql, column: string): Sql {
   if (kind === 'admin') return everything;
   const permission = 'permission' in wanted ? '?' : wanted.expression;
   const named = 'permission' in wanted ? [wanted.permission] : [];
@@ -106,12 +104,12 @@ export function granted(kind: CallerKind, wanted: PermissionSql, column: string)
  * @param person SQL of the person's key
  */
 export function heldBy(person: string, needed: readonly Permission[], project: string): string {
-  const { sql: text, bindings } = all(
+  const { text, values } = all(
     ...needed.map((permission) => granted('person', { permission }, project)),
   );
   let index = 0;
   return text.replaceAll('?', () => {
-    const value = bindings[index++];
+    const value = values[index++];
     return value === CALLER_ID ? person : `'${String(value)}'`;
   });
 }
@@ -120,7 +118,7 @@ export function heldBy(person: string, needed: readonly Permission[], project: s
  * Selects the ids of the projects in which the caller has the permission. Some come more than once.
  * It is faster than to ask `granted` about each project. Administrators have all permissions.
  */
-export function grantedProjects(kind: 'anonymous' | 'person', permission: Permission): Condition {
+export function grantedProjects(kind: 'anonymous' | 'person', permission: Permission): Sql {
   const open = `select projects.id from projects where projects.public = true and ${heldByName('?')}`;
   if (kind === 'anonymous') return sql(open, ANONYMOUS, permission);
   return sql(
@@ -135,10 +133,10 @@ export function grantedProjects(kind: 'anonymous' | 'person', permission: Permis
 }
 
 /** The caller has the permission in any project: by a membership or in a public project. */
-export function grantedAnywhere(kind: CallerKind, permission: Permission): Condition {
+export function grantedAnywhere(kind: CallerKind, permission: Permission): Sql {
   if (kind === 'admin') return everything;
   const projects = grantedProjects(kind, permission);
-  return sql(`exists (${projects.sql})`, ...projects.bindings);
+  return sql(`exists (${projects.text})`, ...projects.values);
 }
 
 /**
@@ -160,20 +158,20 @@ export const reachable = scope((kind) => {
 /** Limits a list to the projects that the caller can reach. */
 export function whereReachable<Q extends Filterable<Q>>(query: Q, column: string, user: User): Q {
   if (user.admin) return query;
-  const projects = reachable(user);
-  return query.whereRaw(`${column} in (${projects.sql})`, bind(projects, user));
+  const { text, values } = reachable(user);
+  return scoped(query, { text: `${column} in (${text})`, values }, user);
 }
 
 /** The user has one of the permissions in the project that `column` refers to. */
-export const grantedAny = (user: User, wanted: readonly Permission[], column: string): Condition =>
+export const grantedAny = (user: User, wanted: readonly Permission[], column: string): Sql =>
   any(...wanted.map((permission) => granted(kindOf(user), { permission }, column)));
 
 /** The user has one of the permissions in any project. */
-export const grantedSomewhere = (user: User, wanted: readonly Permission[]): Condition =>
+export const grantedSomewhere = (user: User, wanted: readonly Permission[]): Sql =>
   any(...wanted.map((permission) => grantedAnywhere(kindOf(user), permission)));
 
 /** The activity is not internal, or the caller can read internal comments of its project. */
-export const internalOrReader = (kind: CallerKind): Condition =>
+export const internalOrReader = (kind: CallerKind): Sql =>
   any(
     sql('activities.internal = false'),
     granted(kind, { permission: internalComments }, 'work_packages.project_id'),

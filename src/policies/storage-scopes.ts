@@ -1,4 +1,5 @@
 /** Which storages, their files and file links a user can see, as SQL. */
+import type { Sql } from '../database/index.js';
 import { ANONYMOUS, NON_MEMBER } from '../models/role.js';
 import { containers, storages, type Permission } from './permissions.js';
 import {
@@ -12,26 +13,21 @@ import {
   sql,
   CALLER_ID,
   type CallerKind,
-  type Condition,
 } from './sql-conditions.js';
 
-const seesFiles = (kind: CallerKind, project = 'project_storages.project_id'): Condition =>
+const seesFiles = (kind: CallerKind, project = 'project_storages.project_id'): Sql =>
   all(...storages.view.map((permission) => granted(kind, { permission }, project)));
 
 /**
  * A project uses the storage, and the caller can see storage files in that project.
  * The query starts from the caller's few projects, not from all projects of the storage.
  */
-function seesFilesOf(kind: CallerKind): Condition {
-  const exists = (
-    from: string,
-    seen: Condition,
-    bindings: Condition['bindings'] = [],
-  ): Condition => ({
-    sql:
+function seesFilesOf(kind: CallerKind): Sql {
+  const exists = (from: string, seen: Sql, values: Sql['values'] = []): Sql => ({
+    text:
       `exists (select 1 from ${from}` +
-      ` and project_storages.storage_id = storages.id and ${seen.sql})`,
-    bindings: [...bindings, ...seen.bindings],
+      ` and project_storages.storage_id = storages.id and ${seen.text})`,
+    values: [...values, ...seen.values],
   });
   const inPublic = exists(
     'projects join project_storages on project_storages.project_id = projects.id' +
@@ -53,18 +49,18 @@ function seesFilesOf(kind: CallerKind): Condition {
 
 export const filesScope = scope((kind) => (kind === 'admin' ? everything : seesFilesOf(kind)));
 
-const seesStorage = (kind: CallerKind): Condition =>
+const seesStorage = (kind: CallerKind): Sql =>
   kind === 'admin'
     ? everything
     : any(grantedAnywhere(kind, storages.administer), seesFilesOf(kind));
 export const storageScope = scope(seesStorage);
 
 /** The caller sees the storage of the row. */
-function ofStorage(table: string, kind: CallerKind): Condition {
+function ofStorage(table: string, kind: CallerKind): Sql {
   const storage = seesStorage(kind);
   return {
-    sql: `exists (select 1 from storages where storages.id = ${table}.storage_id and ${storage.sql})`,
-    bindings: storage.bindings,
+    text: `exists (select 1 from storages where storages.id = ${table}.storage_id and ${storage.text})`,
+    values: storage.values,
   };
 }
 
@@ -98,7 +94,7 @@ export const manageableLinkScope = scope((kind) =>
 );
 
 /** The link has a work package. Its project uses the storage, and the caller has the permissions. */
-function linkedWith(kind: CallerKind, permissions: readonly Permission[]): Condition {
+function linkedWith(kind: CallerKind, permissions: readonly Permission[]): Sql {
   // A subquery with at most one row, not `exists`, for the same reason as in `isPublicProject`.
   const used = sql(
     '(select project_storages.id from project_storages' +

@@ -24,7 +24,7 @@ import { Status } from '../models/status.js';
 import { Type } from '../models/type.js';
 import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
-import type { Database } from '../database/index.js';
+import type { Database, Sql } from '../database/index.js';
 import { containers, internalComments, workPackageKinds } from './permissions.js';
 import { columnsOf, type Columns } from './prepared-read.js';
 import { publicUsers } from './public-users.js';
@@ -47,7 +47,6 @@ import {
   scoped,
   sql,
   CALLER_ID,
-  type Condition,
 } from './sql-conditions.js';
 
 type Rows<M extends { QueryBuilderType: unknown }> = M['QueryBuilderType'];
@@ -195,7 +194,7 @@ const containerScopes = Object.fromEntries(
       );
     }),
   ]),
-) as { [type in ContainerType]: (user: User) => Condition };
+) as { [type in ContainerType]: (user: User) => Sql };
 
 const kindScope = scope((kind) =>
   any(...workPackageKinds.map((permission) => grantedAnywhere(kind, permission))),

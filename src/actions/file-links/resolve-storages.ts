@@ -7,7 +7,7 @@ import { ProjectStorage } from '../../models/project-storage.js';
 import { Storage } from '../../models/storage.js';
 import { keyOf } from '../../outbound/address.js';
 import { unclaimedLink } from '../../policies/permissions.js';
-import { bind, grantedAny } from '../../policies/sql-conditions.js';
+import { grantedAny, scoped } from '../../policies/sql-conditions.js';
 import { visible } from '../../policies/visible.js';
 import { NO_STORAGE, NOT_LINKED } from '../storage-access/messages.js';
 import { isSwitchedOff } from '../storage-access/switched-off.js';
@@ -86,10 +86,8 @@ async function linkedStorages(
     .whereIn('storage_id', [...ids]);
   if (workPackage) rows.where('project_id', workPackage.projectId);
   else
-    for (const permission of unclaimedLink(settings.profile)) {
-      const condition = grantedAny(user, [permission], 'project_storages.project_id');
-      rows.whereRaw(condition.sql, bind(condition, user));
-    }
+    for (const permission of unclaimedLink(settings.profile))
+      scoped(rows, grantedAny(user, [permission], 'project_storages.project_id'), user);
   return (await rows).map(({ storageId }) => storageId);
 }
 
