@@ -15,7 +15,7 @@ import {
 import { newFileLinks, newFolder, newUpload } from './requests.js';
 
 const tag = 'File links';
-const files = 'Storages';
+const storagesTag = 'Storages';
 
 export const fileLinkPaths = ({
   deletedFileLinkStatus,
@@ -149,7 +149,7 @@ export const fileLinkPaths = ({
       parameters: [idOf('storage')],
       get: operation({
         operationId: 'listStorageFiles',
-        tag: files,
+        tag: storagesTag,
         summary: 'List the files of a folder',
         graphql: 'storage',
         outbound: true,
@@ -181,7 +181,7 @@ export const fileLinkPaths = ({
       ],
       get: operation({
         operationId: 'viewStorageFile',
-        tag: files,
+        tag: storagesTag,
         summary: 'View a file of a storage',
         graphql: 'storage',
         outbound: true,
@@ -196,7 +196,7 @@ export const fileLinkPaths = ({
       parameters: [idOf('storage')],
       post: operation({
         operationId: 'prepareStorageUpload',
-        tag: files,
+        tag: storagesTag,
         summary: 'Prepare an upload to a storage',
         graphql: 'prepareStorageUpload',
         outbound: true,
@@ -223,7 +223,7 @@ export const fileLinkPaths = ({
       parameters: [idOf('storage')],
       post: operation({
         operationId: 'createStorageFolder',
-        tag: files,
+        tag: storagesTag,
         summary: 'Create a folder in a storage',
         graphql: 'createStorageFolder',
         outbound: true,

@@ -13,7 +13,11 @@ export function describe(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
 
+export const printJson = (value: unknown): void =>
+  void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+
 /** Prints a result: text for people, or one JSON document. */
 export function print(json: boolean | undefined, value: unknown, text: () => string): void {
-  process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : `${text()}\n`);
+  if (json) printJson(value);
+  else process.stdout.write(`${text()}\n`);
 }

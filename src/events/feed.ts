@@ -34,7 +34,7 @@ export class Feed {
   #newest = 0;
   #source: Promise<Listening> | undefined;
   /** Counts the stopped sources, so that a stopped source does not reconnect. */
-  #stops = 0;
+  #generation = 0;
   /** Announced ids that are not read yet. */
   readonly #announced = new Set<number>();
   /** Whether there can be events that were not announced to this process. */
@@ -83,7 +83,7 @@ export class Feed {
   }
 
   async #stop(): Promise<void> {
-    this.#stops += 1;
+    this.#generation += 1;
     const source = this.#source;
     this.#source = undefined;
     await source?.then(({ close }) => close()).catch(() => undefined);
@@ -105,7 +105,7 @@ export class Feed {
   }
 
   async #listen(listen: NonNullable<Database['listen']>): Promise<Listening> {
-    const stops = this.#stops;
+    const generation = this.#generation;
     const source = await listen(
       CHANNEL,
       (payload) => {
@@ -114,7 +114,7 @@ export class Feed {
           if (id !== undefined) this.#announced.add(id);
         void this.#readAnnounced();
       },
-      () => this.#reopen(listen, stops),
+      () => this.#reopen(listen, generation),
     );
     // Events can have been committed before the connection listened.
     this.#behind = true;
@@ -123,11 +123,11 @@ export class Feed {
   }
 
   /** Reconnects after a broken connection. Missed events are found by their ids. */
-  #reopen(listen: NonNullable<Database['listen']>, stops: number): void {
-    if (stops !== this.#stops) return;
+  #reopen(listen: NonNullable<Database['listen']>, generation: number): void {
+    if (generation !== this.#generation) return;
     const again = (): Promise<Listening> =>
       new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref()).then(async () => {
-        if (stops !== this.#stops) return { close: async () => undefined };
+        if (generation !== this.#generation) return { close: async () => undefined };
         try {
           return await this.#listen(listen);
         } catch (error) {

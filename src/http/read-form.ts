@@ -109,14 +109,14 @@ export function readForm<T extends object>(req: Request, shape: FormShape<T>): F
       return;
     }
     if (isIgnored(name)) return void stream.resume();
-    const isFile =
+    const isExpectedFile =
       shape.file !== undefined &&
       !content &&
       (shape.file.name ?? name) === name &&
       (!shape.inOrder || begun.size === names.length);
-    if (!isFile || (shape.file?.name && !info.filename)) {
+    if (!isExpectedFile || (shape.file?.name && !info.filename)) {
       stream.resume();
-      return refuseBody(isFile ? withoutFileName(name) : shape.unexpected);
+      return refuseBody(isExpectedFile ? withoutFileName(name) : shape.unexpected);
     }
     content = stream;
     req.emit(FILE_BEGINS);

@@ -3,7 +3,8 @@ import type { Database, Sql } from '../database/index.js';
 import { Project } from '../models/project.js';
 import type { User } from '../models/user.js';
 import type { Permission } from '../policies/permissions.js';
-import { projectsGranting, visibleProjects } from '../policies/project-sets.js';
+import { projectsGranting } from '../policies/project-sets.js';
+import { reachableProjects } from '../policies/sql-conditions.js';
 import {
   keyConditions,
   startsOf,
@@ -71,7 +72,7 @@ export function projectList(
     ...flagCondition('active', isActive),
     ...flagCondition('public', isPublic),
   ];
-  const seen = [ids && keys(ids), visibleProjects(user)].flatMap((set) => set ?? []);
+  const seen = [ids && keys(ids), reachableProjects(user)].flatMap((set) => set ?? []);
   const sets = [
     ...(storageIds ? [usingStorages(storageIds)] : []),
     ...[

@@ -88,13 +88,3 @@ function propertyOf(column: string): string {
 
 /** Both time columns of a new row. */
 export const timestamps = (now: string) => ({ createdAt: now, updatedAt: now });
-
-/**
- * Asserts that a statement returned its row, such as `.patch(…).findById(…).returning('*')`.
- * Objection types that result as possibly undefined. Use it only while a lock keeps the row.
- * @throws Error if the row is missing, which is a bug
- */
-export function lockedRow<M>(row: M | undefined): M {
-  if (row === undefined) throw new Error('A row that this transaction has locked is missing.');
-  return row;
-}

@@ -53,14 +53,21 @@ const MAX_ADDRESS = 4_000;
  * or encoded twice.
  * @throws InvalidQuery when the value is no address
  */
-export function keyOf(url: string): string {
-  for (let text = url.length > MAX_ADDRESS ? '' : url, decoded = 0; decoded < 3; decoded += 1) {
-    if (URL.canParse(text) && /^https?:/i.test(text)) return originKey(new URL(text));
-    try {
-      text = decodeURIComponent(text);
-    } catch {
-      break;
-    }
+export function storageUrlKey(url: string): string {
+  const once = decoded(url);
+  const address = [url, once, once && decoded(once)].find(isAddress);
+  if (address === undefined || url.length > MAX_ADDRESS)
+    throw new InvalidQuery('Filter storageUrl has a value that is no address.', 'filters');
+  return originKey(new URL(address));
+}
+
+const isAddress = (text: string | undefined): text is string =>
+  text !== undefined && URL.canParse(text) && /^https?:/i.test(text);
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
   }
-  throw new InvalidQuery('Filter storageUrl has a value that is no address.', 'filters');
 }

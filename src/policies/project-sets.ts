@@ -2,7 +2,7 @@
 import type { Sql } from '../database/index.js';
 import type { User } from '../models/user.js';
 import type { Permission } from './permissions.js';
-import { bind, grantedProjects, kindOf, reachable } from './sql-conditions.js';
+import { bind, grantedProjects, kindOf } from './sql-conditions.js';
 
 /**
  * Selects the ids of the projects in which the caller has these permissions.
@@ -23,15 +23,6 @@ export function projectsGranting(
       .join(which === 'all' ? ' intersect ' : ' union '),
     values: sets.flatMap((set) => set.values),
   };
-}
-
-/**
- * Selects the ids of the projects that the caller sees.
- * @returns undefined if these are all projects
- */
-export function visibleProjects(user: User): Sql | undefined {
-  if (user.admin) return undefined;
-  return bind(reachable(user), user);
 }
 
 /**

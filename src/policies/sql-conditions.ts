@@ -140,26 +140,30 @@ export function grantedAnywhere(kind: CallerKind, permission: Permission): Sql {
 }
 
 /**
- * The projects in which the caller can have a permission. Lists filter by them first. Otherwise the
- * database reads the rows of all projects.
+ * Selects the projects in which the caller can have a permission. Lists filter by them first.
+ * Otherwise the database reads the rows of all projects. Undefined: all projects.
  */
-export const reachable = scope((kind) => {
-  if (kind === 'admin') return everything;
-  const open = 'select projects.id from projects where projects.public = true';
-  return kind === 'anonymous'
-    ? sql(open)
-    : sql(
-        'select memberships.project_id from memberships where memberships.user_id = ?' +
-          ` union all ${open}`,
-        CALLER_ID,
-      );
-});
+export function reachableProjects(user: User): Sql | undefined {
+  const kind = kindOf(user);
+  return kind === 'admin' ? undefined : bind(reachable[kind], user);
+}
+
+const PUBLIC = 'select projects.id from projects where projects.public = true';
+const reachable = {
+  anonymous: sql(PUBLIC),
+  person: sql(
+    'select memberships.project_id from memberships where memberships.user_id = ?' +
+      ` union all ${PUBLIC}`,
+    CALLER_ID,
+  ),
+};
 
 /** Limits a list to the projects that the caller can reach. */
 export function whereReachable<Q extends Filterable<Q>>(query: Q, column: string, user: User): Q {
-  if (user.admin) return query;
-  const { text, values } = reachable(user);
-  return scoped(query, { text: `${column} in (${text})`, values }, user);
+  const projects = reachableProjects(user);
+  return projects
+    ? where(query, { text: `${column} in (${projects.text})`, values: projects.values })
+    : query;
 }
 
 /** The user has one of the permissions in the project that `column` refers to. */

@@ -31,7 +31,7 @@ export interface Wanted {
   unwanted: readonly string[];
   /** Ids whose rights need not be read again: nothing changed since they were set. */
   settled: ReadonlySet<string>;
-  /** People whom the storage did not know. They get nothing, and keep what they have. */
+  /** People whom the storage did not know. Their rights are neither added nor removed. */
   unknown: ReadonlySet<string>;
 }
 
@@ -75,7 +75,6 @@ export type PermissionChange =
   | { kind: 'change_role'; permission: string; role: DriveRole }
   | { kind: 'revoke'; permission: string };
 export type DriveRole = 'read' | 'write';
-export type FolderStepKind = FolderStep['kind'];
 
 export interface FolderPlan {
   /**

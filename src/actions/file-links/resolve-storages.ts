@@ -5,7 +5,7 @@ import type { Context } from '../../context.js';
 import type { ContainerRecord } from '../../models/container.js';
 import { ProjectStorage } from '../../models/project-storage.js';
 import { Storage } from '../../models/storage.js';
-import { keyOf } from '../../outbound/address.js';
+import { storageUrlKey } from '../../outbound/address.js';
 import { unclaimedLink } from '../../policies/permissions.js';
 import { grantedAny, scoped } from '../../policies/sql-conditions.js';
 import { visible } from '../../policies/visible.js';
@@ -94,7 +94,7 @@ async function linkedStorages(
 /** The key of the storage at a URL; undefined if it is not a URL. */
 function urlKey(url: string | null | undefined): string | undefined {
   try {
-    return url ? keyOf(url) : undefined;
+    return url ? storageUrlKey(url) : undefined;
   } catch {
     return undefined;
   }

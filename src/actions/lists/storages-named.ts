@@ -1,6 +1,6 @@
 /** Finds the storages that a filter names by address or id. */
 import type { Context } from '../../context.js';
-import { keyOf } from '../../outbound/address.js';
+import { storageUrlKey } from '../../outbound/address.js';
 import { Storage } from '../../models/storage.js';
 
 export interface StorageNames {
@@ -21,7 +21,7 @@ export async function storagesNamed(
 ): Promise<number[] | undefined> {
   if (typeof storageUrl !== 'string' && !storageId) return undefined;
   const rows = Storage.query(db.read).select('id');
-  if (typeof storageUrl === 'string') rows.where('origin_key', keyOf(storageUrl));
+  if (typeof storageUrl === 'string') rows.where('origin_key', storageUrlKey(storageUrl));
   if (storageId) rows.where('id', storageId.id ?? 0);
   return (await rows).map(({ id }) => id);
 }

@@ -48,7 +48,7 @@ export function failureMessage(error: unknown): string | undefined {
   );
 }
 
-/** Whether no other call to the storage can succeed now. */
+/** Whether every further call to the storage would fail too. */
 export const endsSync = (error: unknown): boolean =>
   failureMessage(error) === undefined ||
   error instanceof FoldersUnavailable ||

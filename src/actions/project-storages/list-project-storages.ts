@@ -6,7 +6,7 @@ import { ProjectStorage } from '../../models/project-storage.js';
 import { Storage } from '../../models/storage.js';
 import { visible } from '../../policies/visible.js';
 import { whereReachable } from '../../policies/sql-conditions.js';
-import { keyOf } from '../../outbound/address.js';
+import { storageUrlKey } from '../../outbound/address.js';
 
 /**
  * Each filter is a list of alternatives. An absent filter is not applied.
@@ -49,7 +49,7 @@ export async function projectStorageQuery(
     if (known !== new Set(projectIds).size)
       throw new InvalidQuery('Filter projectId has a value that is no project.', 'filters');
   }
-  const keys = storageUrls?.map((url) => keyOf(url));
+  const keys = storageUrls?.map((url) => storageUrlKey(url));
   const storagesAtUrls =
     keys && (await Storage.query(db.read).select('id').whereIn('origin_key', keys));
   return () => {

@@ -1,6 +1,7 @@
 /** Sign-in at the OpenID provider: code flow with PKCE, state and nonce, bound to one browser. */
 import * as oauth from 'openid-client';
 import type { User } from '../../models/user.js';
+import { SealBroken } from '../../secrets/keyring.js';
 import type { SignedIn } from '../sessions.js';
 import { ATTEMPT_SECONDS } from '../attempt-lifetime.js';
 import { identityOf, linkIdentity } from './identities.js';
@@ -158,11 +159,11 @@ async function linkOwn(
 }
 
 function openAttempt({ keyring }: Dependencies, sealed: string | undefined): Attempt | undefined {
+  if (sealed === undefined) return undefined;
   try {
-    return sealed === undefined
-      ? undefined
-      : (JSON.parse(keyring.open(sealed, PURPOSE)) as Attempt);
-  } catch {
-    return undefined;
+    return JSON.parse(keyring.open(sealed, PURPOSE)) as Attempt;
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined;
+    throw error;
   }
 }

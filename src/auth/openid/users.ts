@@ -57,21 +57,24 @@ const people = (db: Database) =>
  * Makes ASCII letters lower case, and no others. `toLowerCase` would make the Kelvin sign (U+212A)
  * a `k`, which is another address.
  */
-const folded = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+const asciiLowerCase = (email: string): string =>
+  email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 const candidates = {
   preferred_username: async (db: Database, { preferred_username: login }: Claims) =>
     typeof login === 'string' && isStorableText(login) ? people(db).findOne({ login }) : undefined,
 
   /**
-   * Compares again with `folded`. The function `lower` of the database may change other letters
+   * Compares again with `asciiLowerCase`. The function `lower` of the database may change other letters
    * too, so it can find addresses that differ.
    */
   email: async (db: Database, { email, email_verified: verified }: Claims) => {
     if (verified !== true || typeof email !== 'string' || email === '' || !isStorableText(email))
       return undefined;
     const similar = await people(db).whereRaw('lower(email) = lower(?)', [email]);
-    const [first, ...others] = similar.filter((one) => folded(one.email ?? '') === folded(email));
+    const [first, ...others] = similar.filter(
+      (one) => asciiLowerCase(one.email ?? '') === asciiLowerCase(email),
+    );
     return others.length === 0 ? first : undefined;
   },
 } satisfies { [by in LinkClaim]: unknown };

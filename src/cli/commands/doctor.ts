@@ -16,7 +16,7 @@ import { RESERVED_LOGINS, SYSTEM_LOGIN, User } from '../../models/user.js';
 import { knowsFiles, openServices } from '../../services.js';
 import type { Run } from '../command.js';
 import { EXIT } from '../exit-statuses.js';
-import { describe, print } from '../output.js';
+import { describe, printJson } from '../output.js';
 import { corsRule, originsOf } from '../cors-rule.js';
 import { CheckRunner, lineOf } from '../report-checks.js';
 import { checkFileModes } from '../file-modes.js';
@@ -34,8 +34,7 @@ export const doctorCommand: Run = async (args) => {
     config?.blobs.kind === 's3' && originsOf(config).length > 0
       ? { bucket: config.blobs.bucket, rule: corsRule(originsOf(config)) }
       : undefined;
-  if (json)
-    print(true, { ok: runner.ok, checks: runner.checks, cors: cors?.rule ?? null }, () => '');
+  if (json) printJson({ ok: runner.ok, checks: runner.checks, cors: cors?.rule ?? null });
   else if (cors)
     process.stdout.write(
       '\nThe CORS rule of the bucket, for ' +

@@ -9,7 +9,7 @@ import {
 } from '../../actions/directory/import-directory.js';
 import type { Run } from '../command.js';
 import { UsageError } from '../exit-statuses.js';
-import { print } from '../output.js';
+import { print, printJson } from '../output.js';
 import { progressOn } from '../progress.js';
 import { withServices } from '../services.js';
 
@@ -52,7 +52,7 @@ export const importCommand: Run = async (args) => {
             : error instanceof MalformedFile
               ? [{ path: '', message: error.message }]
               : undefined;
-        if (values.json && faults) print(true, { errors: faults }, () => '');
+        if (values.json && faults) printJson({ errors: faults });
         throw error instanceof BadDirectory ? new Error(listed(error)) : error;
       }
     }),

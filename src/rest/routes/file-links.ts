@@ -83,7 +83,7 @@ async function createFileLinks(
 }
 
 /** @throws NotFound unless the file link belongs to the work package of the path */
-async function ofWorkPackage(req: Request, res: Response): Promise<void> {
+async function demandOfWorkPackage(req: Request, res: Response): Promise<void> {
   const { fileLink } = await run(locals(res).context, documents.ViewFileLinkContainerDocument, {
     id: idOf(req),
   });
@@ -134,7 +134,7 @@ export const fileLinks = Router()
   .get('/file_links/:id', viewFileLink)
   .delete('/file_links/:id', async (req, res) => deleteFileLink(req, res))
   .get(SCOPED, async (req, res) => {
-    await ofWorkPackage(req, res);
+    await demandOfWorkPackage(req, res);
     await viewFileLink(req, res);
   })
   .delete(SCOPED, async (req, res) => {

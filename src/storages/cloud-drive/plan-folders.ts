@@ -59,10 +59,10 @@ const roleOf = (rights: ReadonlySet<FileRight>): DriveRole | undefined =>
   rights.has('write') ? 'write' : rights.has('read') ? 'read' : undefined;
 
 /** The drive ignores case in names. */
-const folded = (name: string): string => name.toLowerCase();
+const lowerCase = (name: string): string => name.toLowerCase();
 
 export function planFolders(wanted: Wanted, found: FoundDrive): FolderPlan {
-  const decided = decideFolders(wanted, found, ({ isOurs }) => isOurs, folded);
+  const decided = decideFolders(wanted, found, ({ isOurs }) => isOurs, lowerCase);
   const { unknown } = wanted;
   const restrict: FolderStep[] = [];
   const grow = decided.naming;
