@@ -227,7 +227,7 @@ export const mutations: readonly Mutation[] = [
   {
     row: '2.7 link storageUrl',
     source: RESOLVE_STORAGES,
-    text: 'return url ? keyOf(url) : undefined;',
+    text: 'return url ? storageUrlKey(url) : undefined;',
     by: 'return url ?? undefined;',
   },
   {
