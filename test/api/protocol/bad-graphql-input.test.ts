@@ -499,6 +499,12 @@ describe('variables', () => {
       'after',
     ],
     ['a cursor with NUL', () => ({ after: cursor(['a\0', 1]) }), /is not a cursor/, 'after'],
+    [
+      'a cursor with half a character',
+      () => ({ after: cursor(['\ud800', 1]) }),
+      /is not a cursor/,
+      'after',
+    ],
     ['a cursor of 100 kB', () => ({ after: 'x'.repeat(100_000) }), /is not a cursor/, 'after'],
     [
       'a deeply nested cursor',
@@ -517,7 +523,7 @@ describe('variables', () => {
   test('the largest count and an unknown cursor name are accepted', async () => {
     const { body } = await post({
       query: page,
-      variables: { id: wp.id, first: 2_147_483_647, after: cursor(['\ud800', 1]) },
+      variables: { id: wp.id, first: 2_147_483_647, after: cursor(['no such name', 1]) },
     });
     expect(body.errors).toBeUndefined();
   });
