@@ -1,6 +1,6 @@
 /** What one input may cost the server. The search fails above a budget; CI fails at twice of it. */
 export interface Cost {
-  /** Processor time, in ms. */
+  /** Processor time, in ms. On a slow or busy machine it counts less: `meter.ts` measures how much. */
   cpu: number;
   /** Growth of the resident memory, in MiB. */
   memory: number;
