@@ -4,8 +4,8 @@ import { isLonger } from '../contract/text-rules.js';
 import { escapeHtml } from './escape-html.js';
 
 /**
- * Steps of the parser for all texts of a request. A step takes 0.1 to 0.5 microseconds. Texts of
- * people take one or two steps for each character, tables and lists most.
+ * Steps of the parser for all texts of a request. A step takes 0.1 to 0.5 microseconds. Prose takes
+ * two steps for each character, lists and tables four or five.
  */
 const MAX_STEPS = 500_000;
 /** A part of the document must be made, changed and written. */
