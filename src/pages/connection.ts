@@ -1,10 +1,10 @@
 /** Pages that send a browser to a storage, to connect its user or to open a folder, and back. */
 import { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
-import { beginConnection } from '../actions/connections/begin-connection.js';
-import { ConnectionRefused } from '../actions/connections/connection-refused.js';
-import { finishConnection } from '../actions/connections/finish-connection.js';
-import { openWithConnection } from '../actions/connections/open-with-connection.js';
+import { beginConnection } from '../actions/storages/connections/begin-connection.js';
+import { ConnectionRefused } from '../actions/storages/connections/connection-refused.js';
+import { finishConnection } from '../actions/storages/connections/finish-connection.js';
+import { openWithConnection } from '../actions/storages/connections/open-with-connection.js';
 import type { SignedIn, Sessions } from '../auth/sessions.js';
 import { makeContext, type Context, type Services } from '../context.js';
 import { InvalidRequestBody, NotFound, OutboundRequestFailed } from '../contract/errors.js';

@@ -1,6 +1,6 @@
 /** The arguments of lists of attachments. */
 import { ArgsType, Field, ID, registerEnumType } from 'type-graphql';
-import { demandFew } from '../actions/project-storages/list-project-storages.js';
+import { demandFew } from '../actions/storages/projects/list-project-storages.js';
 import { InvalidQuery } from '../contract/errors.js';
 import { MAX_SEARCH } from '../contract/limits.js';
 import { withCommas } from '../contract/words.js';

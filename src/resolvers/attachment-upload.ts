@@ -12,8 +12,8 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { completeUpload } from '../actions/uploads/complete-upload.js';
-import { prepareUpload } from '../actions/uploads/prepare-upload.js';
+import { completeUpload } from '../actions/files/uploads/complete-upload.js';
+import { prepareUpload } from '../actions/files/uploads/prepare-upload.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
 import { MAX_DESCRIPTION, MAX_FILE_NAME } from '../contract/limits.js';

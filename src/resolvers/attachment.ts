@@ -12,10 +12,10 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { createAttachment } from '../actions/attachments/create-attachment.js';
-import { deleteAttachment } from '../actions/attachments/delete-attachment.js';
-import { updateAttachment } from '../actions/attachments/update-attachment.js';
-import { signedUrl } from '../actions/attachments/sign-content.js';
+import { createAttachment } from '../actions/files/attachments/create-attachment.js';
+import { deleteAttachment } from '../actions/files/attachments/delete-attachment.js';
+import { updateAttachment } from '../actions/files/attachments/update-attachment.js';
+import { signedUrl } from '../actions/files/attachments/sign-content.js';
 import type { Context } from '../context.js';
 import { fieldWeights } from '../contract/field-weights.js';
 import { globalId, idOf } from '../contract/ids.js';

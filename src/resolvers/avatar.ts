@@ -11,7 +11,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { removeAvatar, setAvatar } from '../actions/avatars/replace-avatar.js';
+import { removeAvatar, setAvatar } from '../actions/files/avatars/replace-avatar.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
 import { MAX_AVATAR_BYTES, MAX_AVATAR_PIXELS } from '../contract/limits.js';

@@ -12,9 +12,9 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { changeComment } from '../actions/containers/change-comment.js';
-import { deleteContainer } from '../actions/containers/delete-container.js';
-import { writeComment } from '../actions/containers/write-comment.js';
+import { changeComment } from '../actions/containers/changes/change-comment.js';
+import { deleteContainer } from '../actions/containers/changes/delete-container.js';
+import { writeComment } from '../actions/containers/changes/write-comment.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { MAX_COMMENT } from '../contract/limits.js';

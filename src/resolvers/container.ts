@@ -1,6 +1,6 @@
 /** The fields that all kinds of containers share. */
 import { Arg, Args, Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
-import { archiveAddress, demandArchivedIds } from '../actions/attachments/archive-address.js';
+import { archiveAddress, demandArchivedIds } from '../actions/files/attachments/archive-address.js';
 import type { Context } from '../context.js';
 import { containerKinds, containerTypes } from '../contract/container-kinds.js';
 import { MAX_ARCHIVED_IDS } from '../contract/limits.js';

@@ -14,10 +14,10 @@ import {
   Root,
   type ClassType,
 } from 'type-graphql';
-import { createContainer } from '../actions/containers/create-container.js';
-import { deleteContainer } from '../actions/containers/delete-container.js';
-import type { Details as WorkPackageDetails } from '../actions/containers/validate-details.js';
-import { updateContainer } from '../actions/containers/update-container.js';
+import { createContainer } from '../actions/containers/changes/create-container.js';
+import { deleteContainer } from '../actions/containers/changes/delete-container.js';
+import type { Details as WorkPackageDetails } from '../actions/containers/changes/validate-details.js';
+import { updateContainer } from '../actions/containers/changes/update-container.js';
 import type { Context } from '../context.js';
 import {
   containerKinds,

@@ -1,11 +1,11 @@
 /** File links in the graph: links from work packages to files in storages. */
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { createFileLinks, type NewFileLink } from '../actions/file-links/create-file-links.js';
-import { deleteFileLink } from '../actions/file-links/delete-file-link.js';
-import { downloadFileLink } from '../actions/file-links/download-file-link.js';
-import { knownAddress, openFileLink, storageOf } from '../actions/file-links/open-file-link.js';
-import { originLoader } from '../actions/storage-access/origins.js';
-import { authorizationStates } from '../actions/storage-access/authorization-state.js';
+import { createFileLinks, type NewFileLink } from '../actions/storages/links/create-file-links.js';
+import { deleteFileLink } from '../actions/storages/links/delete-file-link.js';
+import { downloadFileLink } from '../actions/storages/links/download-file-link.js';
+import { knownAddress, openFileLink, storageOf } from '../actions/storages/links/open-file-link.js';
+import { originLoader } from '../actions/storages/access/origins.js';
+import { authorizationStates } from '../actions/storages/access/authorization-state.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';

@@ -12,8 +12,8 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { demandFew } from '../actions/project-storages/list-project-storages.js';
-import { originLoader } from '../actions/storage-access/origins.js';
+import { demandFew } from '../actions/storages/projects/list-project-storages.js';
+import { originLoader } from '../actions/storages/access/origins.js';
 import type { Context } from '../context.js';
 import { MissingPermission } from '../contract/errors.js';
 import { idOf } from '../contract/ids.js';

@@ -12,7 +12,10 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { membershipQuery, type MembershipFilters } from '../actions/lists/list-memberships.js';
+import {
+  membershipQuery,
+  type MembershipFilters,
+} from '../actions/containers/lists/list-memberships.js';
 import type { Context } from '../context.js';
 import { MissingPermission } from '../contract/errors.js';
 import { fieldWeights } from '../contract/field-weights.js';

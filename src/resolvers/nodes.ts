@@ -1,6 +1,6 @@
 /** Objects of any type by their global ids. */
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
-import { findOwnApplication } from '../actions/storages/own-application.js';
+import { findOwnApplication } from '../actions/storages/settings/own-application.js';
 import type { Context } from '../context.js';
 import { InvalidQuery } from '../contract/errors.js';
 import { parseGlobalId } from '../contract/ids.js';

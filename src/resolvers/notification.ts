@@ -20,12 +20,12 @@ import {
 import {
   groupNotifications,
   NotificationColumn,
-} from '../actions/notifications/group-notifications.js';
+} from '../actions/containers/notifications/group-notifications.js';
 import {
   checkedNotificationFilter,
   type NotificationQuery,
-} from '../actions/notifications/list-notifications.js';
-import { markNotifications } from '../actions/notifications/mark-notifications.js';
+} from '../actions/containers/notifications/list-notifications.js';
+import { markNotifications } from '../actions/containers/notifications/mark-notifications.js';
 import { mapIterator, SKIP } from '../concurrency/map-iterator.js';
 import type { Context } from '../context.js';
 import { MissingPermission } from '../contract/errors.js';

@@ -1,12 +1,12 @@
 /** Project storages in the graph: which projects use which storages. */
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { createProjectStorage } from '../actions/project-storages/create-project-storage.js';
-import { deleteProjectStorage } from '../actions/project-storages/delete-project-storage.js';
-import { projectStorageQuery } from '../actions/project-storages/list-project-storages.js';
-import { openWithConnectionPath } from '../actions/connections/connection-address.js';
-import { storageOf } from '../actions/file-links/open-file-link.js';
-import { folderToOpen, openStorage } from '../actions/storages/open-storage.js';
-import { updateProjectStorage } from '../actions/project-storages/update-project-storage.js';
+import { createProjectStorage } from '../actions/storages/projects/create-project-storage.js';
+import { deleteProjectStorage } from '../actions/storages/projects/delete-project-storage.js';
+import { projectStorageQuery } from '../actions/storages/projects/list-project-storages.js';
+import { openWithConnectionPath } from '../actions/storages/connections/connection-address.js';
+import { storageOf } from '../actions/storages/links/open-file-link.js';
+import { folderToOpen, openStorage } from '../actions/storages/settings/open-storage.js';
+import { updateProjectStorage } from '../actions/storages/projects/update-project-storage.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { listOf } from '../lists/by-creation.js';

@@ -1,6 +1,6 @@
 /** Projects in the graph. */
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
-import { listAvailableAssignees } from '../actions/lists/list-available-assignees.js';
+import { listAvailableAssignees } from '../actions/containers/lists/list-available-assignees.js';
 import type { Context } from '../context.js';
 import { fieldWeights } from '../contract/field-weights.js';
 import { idOf, parseDatabaseId } from '../contract/ids.js';

@@ -10,7 +10,7 @@ import {
   registerEnumType,
   Resolver,
 } from 'type-graphql';
-import { listProjects, ProjectAction } from '../actions/lists/list-projects.js';
+import { listProjects, ProjectAction } from '../actions/containers/lists/list-projects.js';
 import type { Context } from '../context.js';
 import { fieldWeights } from '../contract/field-weights.js';
 import { MAX_SEARCH } from '../contract/limits.js';

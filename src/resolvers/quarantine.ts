@@ -11,7 +11,7 @@ import {
   Query,
   Resolver,
 } from 'type-graphql';
-import { releaseAttachment } from '../actions/attachments/release-attachment.js';
+import { releaseAttachment } from '../actions/files/attachments/release-attachment.js';
 import type { Context } from '../context.js';
 import { quarantined } from '../lists/by-creation.js';
 import { idOf } from '../contract/ids.js';

@@ -2,8 +2,8 @@
  * Shares results between the fields of one request, and limits their requests to storages. A
  * `question` is a key: functions with the same question have the same result.
  */
-import { sharedAnswers } from '../actions/storage-access/shared-answers.js';
-import { storageQueues } from '../actions/storage-access/storage-queues.js';
+import { sharedAnswers } from '../actions/storages/access/shared-answers.js';
+import { storageQueues } from '../actions/storages/access/storage-queues.js';
 import type { Context } from '../context.js';
 
 type Question = readonly (string | number)[];

@@ -1,7 +1,7 @@
 /** The connections of people with storages in the graph. */
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { QueryBuilder } from 'objection';
-import { storageOf } from '../actions/file-links/open-file-link.js';
+import { storageOf } from '../actions/storages/links/open-file-link.js';
 import type { Context } from '../context.js';
 import { listOf } from '../lists/by-creation.js';
 import { StorageAccountConnection } from '../models/relay-connection.js';

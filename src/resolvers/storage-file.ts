@@ -11,10 +11,10 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { createStorageFolder } from '../actions/storage-files/create-storage-folder.js';
-import { listFiles, nameOfFolder } from '../actions/storage-files/list-files.js';
-import { prepareStorageUpload } from '../actions/storage-files/prepare-storage-upload.js';
-import { viewFile } from '../actions/storage-files/view-file.js';
+import { createStorageFolder } from '../actions/storages/files/create-storage-folder.js';
+import { listFiles, nameOfFolder } from '../actions/storages/files/list-files.js';
+import { prepareStorageUpload } from '../actions/storages/files/prepare-storage-upload.js';
+import { viewFile } from '../actions/storages/files/view-file.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
 import { StorageFile, StorageFiles, UploadLink } from '../models/storage-file.js';

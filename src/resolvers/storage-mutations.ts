@@ -1,8 +1,8 @@
 /** Creates, changes and deletes storages. Only administrators can do that. */
 import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { createStorage } from '../actions/storages/create-storage.js';
-import { deleteStorage } from '../actions/storages/delete-storage.js';
-import { updateStorage } from '../actions/storages/update-storage.js';
+import { createStorage } from '../actions/storages/settings/create-storage.js';
+import { deleteStorage } from '../actions/storages/settings/delete-storage.js';
+import { updateStorage } from '../actions/storages/settings/update-storage.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { AuthenticationMethod, Storage, StorageType, type OwnColumns } from '../models/storage.js';

@@ -11,9 +11,9 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { hasOwnApplication } from '../actions/storages/own-application.js';
-import { rotateApplicationSecret } from '../actions/storages/rotate-application-secret.js';
-import { setClientCredentials } from '../actions/storages/set-client-credentials.js';
+import { hasOwnApplication } from '../actions/storages/settings/own-application.js';
+import { rotateApplicationSecret } from '../actions/storages/settings/rotate-application-secret.js';
+import { setClientCredentials } from '../actions/storages/settings/set-client-credentials.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
 import { OAuthApplication } from '../models/oauth-application.js';

@@ -1,12 +1,12 @@
 /** Storages in the graph: queries and fields. */
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
-import { connectionAddress } from '../actions/connections/connection-address.js';
-import { authorizationStates } from '../actions/storage-access/authorization-state.js';
-import { projectStorageQuery } from '../actions/project-storages/list-project-storages.js';
-import { isConfigured } from '../actions/storage-access/is-configured.js';
-import { isSwitchedOff } from '../actions/storage-access/switched-off.js';
-import { checkStorageHealth } from '../actions/storages/check-storage-health.js';
-import { openStorage } from '../actions/storages/open-storage.js';
+import { connectionAddress } from '../actions/storages/connections/connection-address.js';
+import { authorizationStates } from '../actions/storages/access/authorization-state.js';
+import { projectStorageQuery } from '../actions/storages/projects/list-project-storages.js';
+import { isConfigured } from '../actions/storages/access/is-configured.js';
+import { isSwitchedOff } from '../actions/storages/access/switched-off.js';
+import { checkStorageHealth } from '../actions/storages/settings/check-storage-health.js';
+import { openStorage } from '../actions/storages/settings/open-storage.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
 import { listOf, storages } from '../lists/by-creation.js';

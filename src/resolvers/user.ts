@@ -12,11 +12,11 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { createApiKey } from '../actions/api-keys/create-api-key.js';
-import { deleteApiKey } from '../actions/api-keys/delete-api-key.js';
-import { updateApiKey } from '../actions/api-keys/update-api-key.js';
-import { changePassword } from '../actions/directory/change-password.js';
-import { PASSWORD_RULE } from '../actions/directory/password-rules.js';
+import { createApiKey } from '../actions/people/api-keys/create-api-key.js';
+import { deleteApiKey } from '../actions/people/api-keys/delete-api-key.js';
+import { updateApiKey } from '../actions/people/api-keys/update-api-key.js';
+import { changePassword } from '../actions/people/directory/change-password.js';
+import { PASSWORD_RULE } from '../actions/people/directory/password-rules.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { ApiKey } from '../models/api-key.js';

@@ -1,7 +1,7 @@
 /** The files of the caller in the graph: the latest ones, and uploads that are not finished. */
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { QueryBuilder } from 'objection';
-import { PENDING } from '../actions/attachments/check-pending-uploads.js';
+import { PENDING } from '../actions/files/attachments/check-pending-uploads.js';
 import type { Context } from '../context.js';
 import { formExpiry } from '../contract/unclaimed-until.js';
 import { withCommas } from '../contract/words.js';

@@ -14,11 +14,11 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { createWebhook } from '../actions/webhooks/create-webhook.js';
-import { deleteWebhook } from '../actions/webhooks/delete-webhook.js';
-import { redeliverEvent } from '../actions/webhooks/redeliver-event.js';
-import { rotateWebhookSecret } from '../actions/webhooks/rotate-webhook-secret.js';
-import { updateWebhook } from '../actions/webhooks/update-webhook.js';
+import { createWebhook } from '../actions/operate/webhooks/create-webhook.js';
+import { deleteWebhook } from '../actions/operate/webhooks/delete-webhook.js';
+import { redeliverEvent } from '../actions/operate/webhooks/redeliver-event.js';
+import { rotateWebhookSecret } from '../actions/operate/webhooks/rotate-webhook-secret.js';
+import { updateWebhook } from '../actions/operate/webhooks/update-webhook.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { listOf, webhooks } from '../lists/by-creation.js';

@@ -1,6 +1,6 @@
 /** The form for a new work package in the graph. */
 import { Arg, Ctx, Field, ID, InputType, ObjectType, Query, Resolver } from 'type-graphql';
-import { checkWorkPackageForm } from '../actions/containers/work-package-form.js';
+import { checkWorkPackageForm } from '../actions/containers/changes/work-package-form.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
 import { markdown, Formattable } from '../models/formattable.js';

@@ -16,7 +16,7 @@ import {
   listProjectWorkPackages,
   listWorkPackages,
   type WorkPackageQuery,
-} from '../actions/lists/list-work-packages.js';
+} from '../actions/containers/lists/list-work-packages.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
 import { fieldWeights } from '../contract/field-weights.js';

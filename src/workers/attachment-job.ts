@@ -1,7 +1,11 @@
 /** Finalises a direct upload, or removes an attachment. */
-import { isAbandoned, markedRow, purgeAttachments } from '../actions/cleanup/purge-attachments.js';
-import { releaseLease } from '../actions/leases/attachment-queues.js';
-import { finalizeUpload } from '../actions/uploads/finalize-upload.js';
+import {
+  isAbandoned,
+  markedRow,
+  purgeAttachments,
+} from '../actions/files/purge/purge-attachments.js';
+import { releaseLease } from '../actions/base/leases/attachment-queues.js';
+import { finalizeUpload } from '../actions/files/uploads/finalize-upload.js';
 import { makeContext, type Services } from '../context.js';
 import type { Attachment } from '../models/attachment.js';
 import { User } from '../models/user.js';

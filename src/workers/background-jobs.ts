@@ -3,17 +3,17 @@
  * wait for. All state is in the database, so another process can continue the work.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { acquireDownload } from '../actions/avatars/directory-avatars.js';
-import { fetchAvatar } from '../actions/avatars/fetch-avatar.js';
-import { deliverEvent } from '../actions/webhooks/deliver-event.js';
-import { dispatchEvents } from '../actions/webhooks/dispatch-events.js';
-import { rescanAttachments } from '../actions/attachments/rescan-attachments.js';
-import { expireAttachments } from '../actions/cleanup/expire-attachments.js';
-import { expireFileLinks } from '../actions/cleanup/expire-file-links.js';
-import { runCleanup } from '../actions/cleanup/run-cleanup.js';
-import { acquireSync } from '../actions/folder-queue/acquire-sync.js';
-import { acquireAttachment } from '../actions/leases/attachment-queues.js';
-import { acquireDelivery } from '../actions/webhooks/acquire-delivery.js';
+import { acquireDownload } from '../actions/files/avatars/directory-avatars.js';
+import { fetchAvatar } from '../actions/files/avatars/fetch-avatar.js';
+import { deliverEvent } from '../actions/operate/webhooks/deliver-event.js';
+import { dispatchEvents } from '../actions/operate/webhooks/dispatch-events.js';
+import { rescanAttachments } from '../actions/files/attachments/rescan-attachments.js';
+import { expireAttachments } from '../actions/operate/cleanup/expire-attachments.js';
+import { expireFileLinks } from '../actions/operate/cleanup/expire-file-links.js';
+import { runCleanup } from '../actions/operate/cleanup/run-cleanup.js';
+import { acquireSync } from '../actions/base/project-folder-queue/acquire-sync.js';
+import { acquireAttachment } from '../actions/base/leases/attachment-queues.js';
+import { acquireDelivery } from '../actions/operate/webhooks/acquire-delivery.js';
 import type { Services } from '../context.js';
 import type { Attachment } from '../models/attachment.js';
 import { workOn } from './attachment-job.js';

@@ -1,8 +1,8 @@
 /** Reads how much background work waits and for how long. Each statement reads an index only. */
-import { downloads } from '../actions/avatars/directory-avatars.js';
-import { attachmentQueues } from '../actions/leases/attachment-queues.js';
-import { waitingSince, type Waiting } from '../actions/leases/queue.js';
-import { deliveries } from '../actions/webhooks/acquire-delivery.js';
+import { downloads } from '../actions/files/avatars/directory-avatars.js';
+import { attachmentQueues } from '../actions/base/leases/attachment-queues.js';
+import { waitingSince, type Waiting } from '../actions/base/leases/queue.js';
+import { deliveries } from '../actions/operate/webhooks/acquire-delivery.js';
 import type { Services } from '../context.js';
 import type { Backlog } from '../observability/metrics.js';
 import { Attachment } from '../models/attachment.js';

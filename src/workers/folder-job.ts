@@ -1,13 +1,13 @@
 /** Synchronises the folders of projects in one storage, and saves the result. */
-import { LeaseLost } from '../actions/leases/lease.js';
-import { holdSync } from '../actions/folder-queue/acquire-sync.js';
+import { LeaseLost } from '../actions/base/leases/lease.js';
+import { holdSync } from '../actions/base/project-folder-queue/acquire-sync.js';
 import {
   endSync,
   finishSync,
   returnSync,
   skipSync,
-} from '../actions/project-folders/finish-sync.js';
-import { SyncFailed, synchronise } from '../actions/project-folders/synchronise.js';
+} from '../actions/storages/project-folders/finish-sync.js';
+import { SyncFailed, synchronise } from '../actions/storages/project-folders/synchronise.js';
 import type { Services } from '../context.js';
 import type { FolderSync } from '../models/folder-sync.js';
 

@@ -1,6 +1,6 @@
 /** Scans a file for viruses, and decides what happens if that fails. */
-import { releaseLease } from '../actions/leases/attachment-queues.js';
-import { scanAttachment } from '../actions/attachments/scan-attachment.js';
+import { releaseLease } from '../actions/base/leases/attachment-queues.js';
+import { scanAttachment } from '../actions/files/attachments/scan-attachment.js';
 import type { Services } from '../context.js';
 import type { Attachment } from '../models/attachment.js';
 import { FileNotScannable, ScannerUnavailable, type Scanner } from '../scanning/scanner.js';

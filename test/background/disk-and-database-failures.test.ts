@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dispatchEvents } from '../../src/actions/webhooks/dispatch-events.js';
-import { runCleanup } from '../../src/actions/cleanup/run-cleanup.js';
+import { dispatchEvents } from '../../src/actions/operate/webhooks/dispatch-events.js';
+import { runCleanup } from '../../src/actions/operate/cleanup/run-cleanup.js';
 import { openDatabase } from '../../src/database/index.js';
 import type { Config } from '../../src/config.js';
 import { Attachment } from '../../src/models/attachment.js';

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { finalizeUpload } from '../../src/actions/uploads/finalize-upload.js';
-import { runCleanup } from '../../src/actions/cleanup/run-cleanup.js';
-import { acquireAttachment } from '../../src/actions/leases/attachment-queues.js';
+import { finalizeUpload } from '../../src/actions/files/uploads/finalize-upload.js';
+import { runCleanup } from '../../src/actions/operate/cleanup/run-cleanup.js';
+import { acquireAttachment } from '../../src/actions/base/leases/attachment-queues.js';
 import { BlobsUnavailable, STAGING } from '../../src/blobs/store.js';
 import { makeContext, type Services } from '../../src/context.js';
 import { User } from '../../src/models/user.js';

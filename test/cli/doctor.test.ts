@@ -2,9 +2,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { outsideRequest } from '../../src/actions/diagnostics/outside-request.js';
-import { acquireAttachment } from '../../src/actions/leases/attachment-queues.js';
-import { tryUpload } from '../../src/actions/diagnostics/try-upload.js';
+import { outsideRequest } from '../../src/actions/operate/diagnostics/outside-request.js';
+import { acquireAttachment } from '../../src/actions/base/leases/attachment-queues.js';
+import { tryUpload } from '../../src/actions/operate/diagnostics/try-upload.js';
 import type { CorsConfiguration } from '../../src/cli/cors-rule.js';
 import type { Check } from '../../src/cli/report-checks.js';
 import { makeContext, type Services } from '../../src/context.js';

@@ -8,7 +8,7 @@ import {
   MalformedFile,
   type BadRow,
   type ImportedIds,
-} from '../../src/actions/directory/import-directory.js';
+} from '../../src/actions/people/directory/import-directory.js';
 import { startApp, type App } from '../support/app.js';
 import { endCommands, environmentOf, run, until, type Environment } from '../support/cli.js';
 import { on } from '../support/database.js';

@@ -1,6 +1,6 @@
 /** `moorage rotate-key` seals secrets of the old key with the new key. */
 import { randomBytes } from 'node:crypto';
-import { sealedColumns } from '../../src/actions/secrets/rotate-secrets.js';
+import { sealedColumns } from '../../src/actions/operate/secrets/rotate-secrets.js';
 import { startApp, startBeside, TEST_SECRET_KEY, type App } from '../support/app.js';
 import { endCommands, environmentOf, run } from '../support/cli.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { TEST_SECRET_KEY } from '../support/app.js';
 import { readConfig } from '../../src/config.js';
 import { openServices } from '../../src/services.js';
-import { importDirectory } from '../../src/actions/directory/import-directory.js';
+import { importDirectory } from '../../src/actions/people/directory/import-directory.js';
 import { on, freshDatabase } from '../support/database.js';
 import {
   Command,

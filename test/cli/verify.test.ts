@@ -3,12 +3,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { deleteAttachment } from '../../src/actions/attachments/delete-attachment.js';
+import { deleteAttachment } from '../../src/actions/files/attachments/delete-attachment.js';
 import {
   verifyBlobs,
   type Finding,
   type VerifyOptions,
-} from '../../src/actions/attachments/verify-blobs.js';
+} from '../../src/actions/files/attachments/verify-blobs.js';
 import { STAGING, type Blobs, type StoredBlob } from '../../src/blobs/store.js';
 import { makeContext } from '../../src/context.js';
 import { Attachment } from '../../src/models/attachment.js';

@@ -1,5 +1,5 @@
 /** Client credentials belong to the host for which they were entered. They are sent to no other host, even if the storage moves. */
-import { connectionTo } from '../../src/actions/storage-access/authorization-state.js';
+import { connectionTo } from '../../src/actions/storages/access/authorization-state.js';
 import { makeContext } from '../../src/context.js';
 import { Storage } from '../../src/models/storage.js';
 import { User } from '../../src/models/user.js';

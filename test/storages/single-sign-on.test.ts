@@ -1,6 +1,6 @@
 /** Storages that accept tokens of an OpenID provider (`OAuth2SSO`). */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { acquireSync } from '../../src/actions/folder-queue/acquire-sync.js';
+import { acquireSync } from '../../src/actions/base/project-folder-queue/acquire-sync.js';
 import { hashPassword } from '../../src/secrets/passwords.js';
 import { synchroniseFolders } from '../../src/workers/folder-job.js';
 import { startApp, startBeside, type App } from '../support/app.js';

@@ -2,11 +2,11 @@
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { checkStorageHealth } from '../../actions/storages/check-storage-health.js';
-import { tryStore } from '../../actions/diagnostics/try-store.js';
-import { tryUpload, type TriedOrigin } from '../../actions/diagnostics/try-upload.js';
+import { checkStorageHealth } from '../../actions/storages/settings/check-storage-health.js';
+import { tryStore } from '../../actions/operate/diagnostics/try-store.js';
+import { tryUpload, type TriedOrigin } from '../../actions/operate/diagnostics/try-upload.js';
 import { ConfigError, readConfig, type Config } from '../../config.js';
-import { judgeOwnClock, ownPlaces } from '../../actions/storages/read-clocks.js';
+import { judgeOwnClock, ownPlaces } from '../../actions/storages/settings/read-clocks.js';
 import { makeContext, type Context, type Services } from '../../context.js';
 import { migrationStatus } from '../../database/migrations.js';
 import { CheckStatus } from '../../models/storage-health.js';

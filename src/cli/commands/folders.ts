@@ -1,15 +1,19 @@
 /** `moorage folders sync [STORAGE] [--dry-run]` */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { acquireSyncOf, holdSync } from '../../actions/folder-queue/acquire-sync.js';
-import { LeaseLost } from '../../actions/leases/lease.js';
-import { endSync, finishSync, skipSync } from '../../actions/project-folders/finish-sync.js';
-import { stepText } from '../../actions/project-folders/step-text.js';
+import { acquireSyncOf, holdSync } from '../../actions/base/project-folder-queue/acquire-sync.js';
+import { LeaseLost } from '../../actions/base/leases/lease.js';
+import {
+  endSync,
+  finishSync,
+  skipSync,
+} from '../../actions/storages/project-folders/finish-sync.js';
+import { stepText } from '../../actions/storages/project-folders/step-text.js';
 import {
   SyncFailed,
   synchronise,
   type SyncResult,
-} from '../../actions/project-folders/synchronise.js';
+} from '../../actions/storages/project-folders/synchronise.js';
 import type { Services } from '../../context.js';
 import { FolderSync } from '../../models/folder-sync.js';
 import { Storage } from '../../models/storage.js';

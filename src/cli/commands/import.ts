@@ -6,7 +6,7 @@ import {
   BadDirectory,
   importDirectory,
   MalformedFile,
-} from '../../actions/directory/import-directory.js';
+} from '../../actions/people/directory/import-directory.js';
 import type { Run } from '../command.js';
 import { UsageError } from '../exit-statuses.js';
 import { print, printJson } from '../output.js';

@@ -1,6 +1,6 @@
 /** `moorage rotate-key` */
 import { parseArgs } from 'node:util';
-import { rotateSecrets } from '../../actions/secrets/rotate-secrets.js';
+import { rotateSecrets } from '../../actions/operate/secrets/rotate-secrets.js';
 import { ConfigError, readConfig } from '../../config.js';
 import type { Run } from '../command.js';
 import { EXIT } from '../exit-statuses.js';

@@ -1,7 +1,7 @@
 /** `moorage serve` */
 import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
-import { loadDemo, type DemoKeys } from '../../actions/directory/load-demo.js';
+import { loadDemo, type DemoKeys } from '../../actions/people/directory/load-demo.js';
 import { readConfig, type Config } from '../../config.js';
 import { migrate } from '../../database/migrations.js';
 import { startServer } from '../../server.js';

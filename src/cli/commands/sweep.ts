@@ -1,7 +1,7 @@
 /** `moorage sweep [--dry-run]` */
 import { parseArgs } from 'node:util';
-import type { CleanupReport } from '../../actions/cleanup/options.js';
-import { runCleanup } from '../../actions/cleanup/run-cleanup.js';
+import type { CleanupReport } from '../../actions/operate/cleanup/options.js';
+import { runCleanup } from '../../actions/operate/cleanup/run-cleanup.js';
 import type { Run } from '../command.js';
 import { print } from '../output.js';
 import { progressOn } from '../progress.js';

@@ -3,8 +3,8 @@
  * `moorage token revoke (ID | --login L --name N)`
  */
 import { parseArgs } from 'node:util';
-import { createApiKey } from '../../actions/api-keys/create-api-key.js';
-import { deleteApiKey } from '../../actions/api-keys/delete-api-key.js';
+import { createApiKey } from '../../actions/people/api-keys/create-api-key.js';
+import { deleteApiKey } from '../../actions/people/api-keys/delete-api-key.js';
 import { makeContext, type Services } from '../../context.js';
 import { ApiKey } from '../../models/api-key.js';
 import { User } from '../../models/user.js';

@@ -1,6 +1,6 @@
 /** `moorage user link --login L --subject S` */
 import { parseArgs } from 'node:util';
-import { linkUser } from '../../actions/directory/link-user.js';
+import { linkUser } from '../../actions/people/directory/link-user.js';
 import type { Run } from '../command.js';
 import { UsageError } from '../exit-statuses.js';
 import { print } from '../output.js';

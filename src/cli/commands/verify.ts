@@ -4,7 +4,7 @@ import {
   verifyBlobs,
   type Finding,
   type Verified,
-} from '../../actions/attachments/verify-blobs.js';
+} from '../../actions/files/attachments/verify-blobs.js';
 import type { Run } from '../command.js';
 import { EXIT } from '../exit-statuses.js';
 import { progressOn } from '../progress.js';

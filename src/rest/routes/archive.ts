@@ -4,8 +4,8 @@ import {
   demandArchivedIds,
   holderOf,
   type ArchiveOf,
-} from '../../actions/attachments/archive-address.js';
-import { openArchive, type OpenArchive } from '../../actions/attachments/open-archive.js';
+} from '../../actions/files/attachments/archive-address.js';
+import { openArchive, type OpenArchive } from '../../actions/files/attachments/open-archive.js';
 import {
   containerKinds,
   containerTypes,

@@ -1,6 +1,6 @@
 /** Serves the pictures of users, with conditions of RFC 9110. */
 import { Router, type Response } from 'express';
-import { openAvatar } from '../../actions/avatars/open-avatar.js';
+import { openAvatar } from '../../actions/files/avatars/open-avatar.js';
 import { NotFound, PreconditionFailed } from '../../contract/errors.js';
 import { parseDatabaseId } from '../../contract/ids.js';
 import { hasAlready, wantsOther } from '../request/entity-tags.js';

@@ -1,6 +1,6 @@
 /** Serves the content of attachments, with conditions and ranges of RFC 9110. */
 import { Router, type Request, type Response } from 'express';
-import { openContent, type OpenContent } from '../../actions/attachments/open-content.js';
+import { openContent, type OpenContent } from '../../actions/files/attachments/open-content.js';
 import { parseDatabaseId } from '../../contract/ids.js';
 import { InvalidQuery, PreconditionFailed, RangeNotSatisfiable } from '../../contract/errors.js';
 import { ClientGone, sendSlices } from '../../http/slow-clients.js';

@@ -1,7 +1,7 @@
 /** The subscription attachmentChanged over server-sent events. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expireAttachments } from '../../../src/actions/cleanup/expire-attachments.js';
+import { expireAttachments } from '../../../src/actions/operate/cleanup/expire-attachments.js';
 import { Activity } from '../../../src/models/activity.js';
 import { ApiKey } from '../../../src/models/api-key.js';
 import { User } from '../../../src/models/user.js';

@@ -1,6 +1,6 @@
 /** Direct uploads against a real store: prepare, send, complete, and finalize in the background. */
 import { createHash } from 'node:crypto';
-import { expireAttachments } from '../../../src/actions/cleanup/expire-attachments.js';
+import { expireAttachments } from '../../../src/actions/operate/cleanup/expire-attachments.js';
 import { User } from '../../../src/models/user.js';
 import { startApp, type Answer, type App } from '../../support/app.js';
 import {

@@ -1,5 +1,5 @@
 /** The quota of a user for files that no container has. */
-import { expireAttachments } from '../../../src/actions/cleanup/expire-attachments.js';
+import { expireAttachments } from '../../../src/actions/operate/cleanup/expire-attachments.js';
 import { startApp, startBeside, type Answer, type App } from '../../support/app.js';
 import { until } from '../../support/cli.js';
 import { errorBody } from '../../support/expected.js';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runCleanup } from '../../../src/actions/cleanup/run-cleanup.js';
+import { runCleanup } from '../../../src/actions/operate/cleanup/run-cleanup.js';
 import { startApp, type App } from '../../support/app.js';
 import { eventually } from '../../support/direct-upload.js';
 import { attachmentElement, collectionOf, errorBody } from '../../support/expected.js';

@@ -1,7 +1,7 @@
 /** What the store and the service refuse between preparation and finalization, as the uploading client sees it. */
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
-import { runCleanup } from '../../../src/actions/cleanup/run-cleanup.js';
+import { runCleanup } from '../../../src/actions/operate/cleanup/run-cleanup.js';
 import { startApp, startBeside, type App } from '../../support/app.js';
 import {
   eventually,

@@ -1,5 +1,5 @@
 /** Changing the description of an attachment: who may do it, what is refused, and what is recorded. */
-import { dispatchEvents } from '../../../src/actions/webhooks/dispatch-events.js';
+import { dispatchEvents } from '../../../src/actions/operate/webhooks/dispatch-events.js';
 import { startApp, type App } from '../../support/app.js';
 import { changeBody, TIME } from '../../support/expected.js';
 import { kinds, type ContainerHandle, type Kind, type Person } from '../../support/factories.js';

@@ -1,6 +1,6 @@
 /** A lock, and another password, end what a person has opened. After the lock, nothing of it works. */
 import { Readable } from 'node:stream';
-import { importDirectory } from '../../../src/actions/directory/import-directory.js';
+import { importDirectory } from '../../../src/actions/people/directory/import-directory.js';
 import { startApp, type App } from '../../support/app.js';
 import { Visitor } from '../../support/browser-visitor.js';
 import type { Person } from '../../support/factories.js';

@@ -5,7 +5,7 @@ import { errorBody } from '../../support/expected.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../../support/jest.js';
 import { listen } from '../../support/stream.js';
 import type { Person } from '../../support/factories.js';
-import { importDirectory } from '../../../src/actions/directory/import-directory.js';
+import { importDirectory } from '../../../src/actions/people/directory/import-directory.js';
 import { hashToken } from '../../../src/secrets/keys-and-tokens.js';
 import { hashPassword } from '../../../src/secrets/passwords.js';
 import { PASSWORD, signable } from './support/applications.js';

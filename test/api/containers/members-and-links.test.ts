@@ -1,6 +1,6 @@
 /** Members and links that clients of the interface need, and who sees the details of an account, in both profiles. */
-import { importDirectory } from '../../../src/actions/directory/import-directory.js';
-import { BadDirectory } from '../../../src/actions/directory/import-directory.js';
+import { importDirectory } from '../../../src/actions/people/directory/import-directory.js';
+import { BadDirectory } from '../../../src/actions/people/directory/import-directory.js';
 import { profiles } from '../../../src/contract/profiles.js';
 import { startApp, type App } from '../../support/app.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';

@@ -1,5 +1,5 @@
 /** The subscription fileLinkChanged over server-sent events, and the outbox rows behind it. */
-import { runCleanup } from '../../../src/actions/cleanup/run-cleanup.js';
+import { runCleanup } from '../../../src/actions/operate/cleanup/run-cleanup.js';
 import { startApp, type App } from '../../support/app.js';
 import { TIME } from '../../support/expected.js';
 import type { ContainerHandle, Person, StorageHandle } from '../../support/factories.js';

@@ -1,5 +1,5 @@
 /** Links from work packages to files in storages over REST. */
-import { runCleanup } from '../../../src/actions/cleanup/run-cleanup.js';
+import { runCleanup } from '../../../src/actions/operate/cleanup/run-cleanup.js';
 import { startApp, startBeside, type Answer, type App } from '../../support/app.js';
 import { until } from '../../support/cli.js';
 import { databaseKind } from '../../support/database.js';

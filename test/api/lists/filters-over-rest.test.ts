@@ -1,6 +1,6 @@
 /** Filters by texts, times, people and trees of projects over REST, and long pages, in both profiles. */
 import { profiles } from '../../../src/contract/profiles.js';
-import { importDirectory } from '../../../src/actions/directory/import-directory.js';
+import { importDirectory } from '../../../src/actions/people/directory/import-directory.js';
 import { startApp, type App } from '../../support/app.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';

@@ -1,5 +1,5 @@
 /** Notifications over REST: the list, its filters and groups, and marking as read. */
-import { runCleanup } from '../../../src/actions/cleanup/run-cleanup.js';
+import { runCleanup } from '../../../src/actions/operate/cleanup/run-cleanup.js';
 import { NotificationReason } from '../../../src/models/notification.js';
 import { startApp, type App } from '../../support/app.js';
 import { TIME } from '../../support/expected.js';

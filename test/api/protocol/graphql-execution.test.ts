@@ -1,6 +1,6 @@
 /** Plans of documents answer exactly like graphql-js. Where they cannot, graphql-js answers. */
 import { isNonNullType, parse, validate, type DocumentNode, type GraphQLObjectType } from 'graphql';
-import { targetName } from '../../../src/actions/storage-access/storage-target.js';
+import { targetName } from '../../../src/actions/storages/access/storage-target.js';
 import { makeContext } from '../../../src/context.js';
 import { globalId } from '../../../src/contract/ids.js';
 import { dataOf, interpret, type Variables } from '../../../src/graphql/execute.js';

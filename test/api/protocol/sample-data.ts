@@ -1,5 +1,5 @@
 /** A database with one row of each kind, and some rows in each list. */
-import { dispatchEvents } from '../../../src/actions/webhooks/dispatch-events.js';
+import { dispatchEvents } from '../../../src/actions/operate/webhooks/dispatch-events.js';
 import type { App } from '../../support/app.js';
 import { kinds, type Person } from '../../support/factories.js';
 import { linkIn } from '../../storages/storages-with-files.js';

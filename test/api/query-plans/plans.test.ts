@@ -1,13 +1,16 @@
 /** With many rows, no list, single read or background work scans a whole table. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deliverEvent } from '../../../src/actions/webhooks/deliver-event.js';
-import { dispatchEvents } from '../../../src/actions/webhooks/dispatch-events.js';
-import { rescanAttachments } from '../../../src/actions/attachments/rescan-attachments.js';
-import { runCleanup } from '../../../src/actions/cleanup/run-cleanup.js';
-import { acquireDownload, endDownload } from '../../../src/actions/avatars/directory-avatars.js';
-import { fetchAvatar } from '../../../src/actions/avatars/fetch-avatar.js';
-import { acquireAttachment } from '../../../src/actions/leases/attachment-queues.js';
-import { acquireDelivery } from '../../../src/actions/webhooks/acquire-delivery.js';
+import { deliverEvent } from '../../../src/actions/operate/webhooks/deliver-event.js';
+import { dispatchEvents } from '../../../src/actions/operate/webhooks/dispatch-events.js';
+import { rescanAttachments } from '../../../src/actions/files/attachments/rescan-attachments.js';
+import { runCleanup } from '../../../src/actions/operate/cleanup/run-cleanup.js';
+import {
+  acquireDownload,
+  endDownload,
+} from '../../../src/actions/files/avatars/directory-avatars.js';
+import { fetchAvatar } from '../../../src/actions/files/avatars/fetch-avatar.js';
+import { acquireAttachment } from '../../../src/actions/base/leases/attachment-queues.js';
+import { acquireDelivery } from '../../../src/actions/operate/webhooks/acquire-delivery.js';
 import type { DirectoryAvatar } from '../../../src/models/directory-avatar.js';
 import type { WebhookDelivery } from '../../../src/models/webhook.js';
 import { schema } from '../../../src/graphql/schema.js';

@@ -1,8 +1,8 @@
 /** Pictures of users: set, removed and shown; what they may be, and who may do it. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { runCleanup } from '../../../src/actions/cleanup/run-cleanup.js';
-import { verifyBlobs, type Finding } from '../../../src/actions/attachments/verify-blobs.js';
+import { runCleanup } from '../../../src/actions/operate/cleanup/run-cleanup.js';
+import { verifyBlobs, type Finding } from '../../../src/actions/files/attachments/verify-blobs.js';
 import { startApp, type App } from '../../support/app.js';
 import type { Person } from '../../support/factories.js';
 import { jpeg, png, SET_AVATAR } from '../../support/images.js';

@@ -1,9 +1,12 @@
 /** Pictures that the directory file names: fetched once, checked, given up; and those of persons. */
 import { createHash } from 'node:crypto';
-import { acquireDownload } from '../../../src/actions/avatars/directory-avatars.js';
-import { fetchAvatar } from '../../../src/actions/avatars/fetch-avatar.js';
-import { runCleanup } from '../../../src/actions/cleanup/run-cleanup.js';
-import { BadDirectory, importDirectory } from '../../../src/actions/directory/import-directory.js';
+import { acquireDownload } from '../../../src/actions/files/avatars/directory-avatars.js';
+import { fetchAvatar } from '../../../src/actions/files/avatars/fetch-avatar.js';
+import { runCleanup } from '../../../src/actions/operate/cleanup/run-cleanup.js';
+import {
+  BadDirectory,
+  importDirectory,
+} from '../../../src/actions/people/directory/import-directory.js';
 import { startApp, startBeside, type App } from '../../support/app.js';
 import type { Person } from '../../support/factories.js';
 import { serveFake, type FakeServer } from '../../support/fakes/http-server.js';

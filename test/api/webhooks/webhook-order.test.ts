@@ -2,9 +2,9 @@
  * Webhooks whose receiver is down or slow, or whose secret cannot be decrypted: they do not delay others, and no
  * event is lost.
  */
-import { deliverEvent } from '../../../src/actions/webhooks/deliver-event.js';
-import { dispatchEvents } from '../../../src/actions/webhooks/dispatch-events.js';
-import { acquireDelivery } from '../../../src/actions/webhooks/acquire-delivery.js';
+import { deliverEvent } from '../../../src/actions/operate/webhooks/deliver-event.js';
+import { dispatchEvents } from '../../../src/actions/operate/webhooks/dispatch-events.js';
+import { acquireDelivery } from '../../../src/actions/operate/webhooks/acquire-delivery.js';
 import { Keyring } from '../../../src/secrets/keyring.js';
 import { startApp, startBeside, type App } from '../../support/app.js';
 import { until } from '../../support/cli.js';

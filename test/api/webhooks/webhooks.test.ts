@@ -1,11 +1,11 @@
 /** Webhooks: the settings of administrators, and the deliveries to receivers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { deliverEvent } from '../../../src/actions/webhooks/deliver-event.js';
-import { dispatchEvents } from '../../../src/actions/webhooks/dispatch-events.js';
-import { rotateSecrets } from '../../../src/actions/secrets/rotate-secrets.js';
-import { runCleanup } from '../../../src/actions/cleanup/run-cleanup.js';
-import { acquireDelivery } from '../../../src/actions/webhooks/acquire-delivery.js';
+import { deliverEvent } from '../../../src/actions/operate/webhooks/deliver-event.js';
+import { dispatchEvents } from '../../../src/actions/operate/webhooks/dispatch-events.js';
+import { rotateSecrets } from '../../../src/actions/operate/secrets/rotate-secrets.js';
+import { runCleanup } from '../../../src/actions/operate/cleanup/run-cleanup.js';
+import { acquireDelivery } from '../../../src/actions/operate/webhooks/acquire-delivery.js';
 import { Keyring } from '../../../src/secrets/keyring.js';
 import { startApp, startBeside, TEST_SECRET_KEY, type App } from '../../support/app.js';
 import { TIME } from '../../support/expected.js';

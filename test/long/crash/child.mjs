@@ -1,6 +1,6 @@
 /** The server under attack: the built program, with a cleanup that runs all the time. */
 import { readConfig } from '../../../dist/config.js';
-import { runCleanup } from '../../../dist/actions/cleanup/run-cleanup.js';
+import { runCleanup } from '../../../dist/actions/operate/cleanup/run-cleanup.js';
 import { startServer } from '../../../dist/server.js';
 
 const running = await startServer(readConfig(process.env));

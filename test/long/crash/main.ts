@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
-import { runCleanup } from '../../../src/actions/cleanup/run-cleanup.js';
+import { runCleanup } from '../../../src/actions/operate/cleanup/run-cleanup.js';
 import { readConfig } from '../../../src/config.js';
 import { migrate } from '../../../src/database/migrations.js';
 import { Attachment } from '../../../src/models/attachment.js';

@@ -11,7 +11,7 @@ import { AuthorizationState } from '../../../src/models/storage.js';
 import type { Access } from '../../../src/storages/adapter.js';
 import { StorageFailure } from '../../../src/storages/failure.js';
 import { FoldersUnavailable } from '../../../src/storages/managed-folders.js';
-import type { Origin } from '../../../src/actions/storage-access/refresh-origins.js';
+import type { Origin } from '../../../src/actions/storages/access/refresh-origins.js';
 import type { Desk, Seat } from './service.js';
 import { operationsOf } from './operations.js';
 import type { Scenario } from './scenarios.js';

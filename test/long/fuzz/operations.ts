@@ -1,6 +1,6 @@
 /** The operation of a case, and the check of its result. */
 import type { Access, HealthCheck } from '../../../src/storages/adapter.js';
-import { applyPlan } from '../../../src/actions/project-folders/apply-plan.js';
+import { applyPlan } from '../../../src/actions/storages/project-folders/apply-plan.js';
 import type { ManagedFolders, Wanted } from '../../../src/storages/managed-folders.js';
 import type { Scenario } from './scenarios.js';
 import * as sound from './invariants.js';

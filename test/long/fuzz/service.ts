@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
-import { connectionTo } from '../../../src/actions/storage-access/authorization-state.js';
+import { connectionTo } from '../../../src/actions/storages/access/authorization-state.js';
 import {
   refreshOrigins,
   type Origin,
-} from '../../../src/actions/storage-access/refresh-origins.js';
+} from '../../../src/actions/storages/access/refresh-origins.js';
 import { ApplicationTokens } from '../../../src/auth/connections/application-tokens.js';
 import { Pauses } from '../../../src/auth/connections/pauses.js';
 import { Connections } from '../../../src/auth/connections/index.js';

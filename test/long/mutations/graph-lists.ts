@@ -59,19 +59,19 @@ export const graphListMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 updateAttachment',
-    source: 'actions/attachments/update-attachment.ts',
+    source: 'actions/files/attachments/update-attachment.ts',
     text: 'if (row.descriptionText === descriptionText) return row;',
     by: '',
   },
   {
     row: 'D2 memberships',
-    source: 'actions/lists/list-memberships.ts',
+    source: 'actions/containers/lists/list-memberships.ts',
     text: 'if (keys?.length !== ids?.length)',
     by: 'if (keys === null)',
   },
   {
     row: 'D2 memberships left out',
-    source: 'actions/lists/list-memberships.ts',
+    source: 'actions/containers/lists/list-memberships.ts',
     text: 'text: `not ${text}`',
     by: 'text',
   },
@@ -83,13 +83,13 @@ export const graphListMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 details of work packages',
-    source: 'actions/containers/validate-details.ts',
+    source: 'actions/containers/changes/validate-details.ts',
     text: 'if (given === null) return valid({ [`${attribute}Id`]: null });',
     by: 'if (given === null) return valid();',
   },
   {
     row: 'D2 people of work packages',
-    source: 'actions/containers/validate-details.ts',
+    source: 'actions/containers/changes/validate-details.ts',
     text: "member && user.status === 'active'",
     by: "member || user.status === 'active'",
   },
@@ -125,7 +125,7 @@ export const graphListMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 search in descriptions',
-    source: 'actions/containers/update-container.ts',
+    source: 'actions/containers/changes/update-container.ts',
     text: 'if (descriptionText !== undefined)',
     by: 'if (descriptionText === null)',
   },

@@ -11,10 +11,10 @@ import { projectFolderMutations } from './project-folders.js';
 import { graphListMutations } from './graph-lists.js';
 import type { Mutation } from './mutation.js';
 
-const CLAIM = 'actions/attachments/claim-attachments.ts';
-const CREATE_LINKS = 'actions/file-links/create-file-links.ts';
-const RESOLVE_STORAGES = 'actions/file-links/resolve-storages.ts';
-const ORIGINS = 'actions/storage-access/refresh-origins.ts';
+const CLAIM = 'actions/files/attachments/claim-attachments.ts';
+const CREATE_LINKS = 'actions/storages/links/create-file-links.ts';
+const RESOLVE_STORAGES = 'actions/storages/links/resolve-storages.ts';
+const ORIGINS = 'actions/storages/access/refresh-origins.ts';
 const PROFILES = 'contract/profiles.ts';
 const CONTENT = 'rest/routes/content.ts';
 const CAN = 'policies/can.ts';
@@ -76,13 +76,13 @@ export const mutations: readonly Mutation[] = [
   // Section 2.2
   {
     row: '2.2 fileName',
-    source: 'actions/attachments/validate-name-and-description.ts',
+    source: 'actions/files/attachments/validate-name-and-description.ts',
     text: 'else return fileName;',
     by: "else return fileName.normalize('NFC').trim();",
   },
   {
     row: '2.2 contentType',
-    source: 'actions/attachments/detect-type.ts',
+    source: 'actions/files/attachments/detect-type.ts',
     text: 'byName && isContainedIn(byBytes, byName) ? byName : byBytes;',
     by: 'byName ?? byBytes;',
   },
@@ -112,19 +112,19 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D2 text that begins with a signature',
-    source: 'actions/attachments/detect-type.ts',
+    source: 'actions/files/attachments/detect-type.ts',
     text: 'if (text?.isPrintable)',
     by: 'if (text?.isPrintable && !(await signedType(sample)))',
   },
   {
     row: 'D2 encoding of a text',
-    source: 'actions/attachments/sign-content.ts',
+    source: 'actions/files/attachments/sign-content.ts',
     text: "charset=${charset ?? 'utf-8'}",
     by: 'charset=utf-8',
   },
   {
     row: '2.2 digest',
-    source: 'actions/attachments/analyze-content.ts',
+    source: 'actions/files/attachments/analyze-content.ts',
     text: "digestHash: this.#hash.digest('hex')",
     by: "digestHash: this.#hash.digest('base64')",
   },
@@ -156,13 +156,13 @@ export const mutations: readonly Mutation[] = [
   {
     row: '2.4 fileSize',
     proof: 1,
-    source: 'actions/uploads/validate-upload.ts',
+    source: 'actions/files/uploads/validate-upload.ts',
     text: '!Number.isSafeInteger(fileSize) || fileSize < 0',
     by: 'fileSize < 0',
   },
   {
     row: '2.4 contentType',
-    source: 'actions/uploads/validate-upload.ts',
+    source: 'actions/files/uploads/validate-upload.ts',
     text: 'type.length <= MAX_MEDIA_TYPE && MEDIA_TYPE.test(type)',
     by: 'type.length <= MAX_MEDIA_TYPE',
   },
@@ -195,7 +195,7 @@ export const mutations: readonly Mutation[] = [
   {
     row: '2.6 id',
     proof: 1,
-    source: 'actions/file-links/validate-origin.ts',
+    source: 'actions/storages/links/validate-origin.ts',
     text: "originId: required('Origin id', origin.id, MAX_ID),",
     by: "originId: origin.id ?? '',",
   },
@@ -207,20 +207,20 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '2.6 id that the type cannot have',
-    source: 'actions/file-links/validate-origin.ts',
+    source: 'actions/storages/links/validate-origin.ts',
     text: 'return isValid(id) ? undefined :',
     by: 'return isValid(id) || rule ? undefined :',
   },
   {
     row: '2.6 mimeType of a folder',
-    source: 'actions/file-links/validate-origin.ts',
+    source: 'actions/storages/links/validate-origin.ts',
     text: 'mimeType === UNIX_FOLDER_TYPE ? FOLDER_TYPE : mimeType',
     by: 'mimeType',
   },
   {
     row: '2.6 createdAt',
     proof: 1,
-    source: 'actions/file-links/validate-origin.ts',
+    source: 'actions/storages/links/validate-origin.ts',
     text: 'if (known === null) problems',
     by: 'if (ms > 8.64e15) problems',
   },
@@ -257,13 +257,13 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '2.8 state FailedAuthorization',
-    source: 'actions/storage-access/authorization-state.ts',
+    source: 'actions/storages/access/authorization-state.ts',
     text: 'if (error instanceof NotConnected)',
     by: 'if (!error)',
   },
   {
     row: '2.9 StorageFiles ancestors',
-    source: 'actions/storage-files/list-files.ts',
+    source: 'actions/storages/files/list-files.ts',
     text: 'ancestors: found.ancestors.map(fileOf),',
     by: 'ancestors: [],',
   },
@@ -283,13 +283,13 @@ export const mutations: readonly Mutation[] = [
   // Section 3
   {
     row: '3 scanned',
-    source: 'actions/attachments/scan-attachment.ts',
+    source: 'actions/files/attachments/scan-attachment.ts',
     text: 'row: current, status: AttachmentStatus.scanned, now',
     by: 'row: current, status: AttachmentStatus.quarantined, now',
   },
   {
     row: '3 prepared to uploaded',
-    source: 'actions/uploads/finalize-upload.ts',
+    source: 'actions/files/uploads/finalize-upload.ts',
     text: 'status: AttachmentStatus.uploaded,',
     by: 'status: AttachmentStatus.rescan,',
   },
@@ -301,7 +301,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '3 rescan',
-    source: 'actions/attachments/rescan-attachments.ts',
+    source: 'actions/files/attachments/rescan-attachments.ts',
     text: 'status: AttachmentStatus.rescan,',
     by: 'status: AttachmentStatus.uploaded,',
   },
@@ -327,13 +327,13 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '4.3 unavailable, local',
-    source: 'actions/uploads/prepare-upload.ts',
+    source: 'actions/files/uploads/prepare-upload.ts',
     text: "'Direct upload is not available due to a system configuration. ' +",
     by: '',
   },
   {
     row: '4.3 complete, verified',
-    source: 'actions/uploads/complete-upload.ts',
+    source: 'actions/files/uploads/complete-upload.ts',
     text: 'if (!stored)',
     by: 'if (stored === undefined)',
   },
@@ -364,13 +364,13 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '4.5 body name',
-    source: 'actions/storages/validate-storage.ts',
+    source: 'actions/storages/settings/validate-storage.ts',
     text: 'const MAX_LENGTH = 255;',
     by: 'const MAX_LENGTH = 256;',
   },
   {
     row: '4.5 prepare upload, body',
-    source: 'actions/storage-files/validate-location.ts',
+    source: 'actions/storages/files/validate-location.ts',
     text: `[{ attribute: 'parent', message: "Parent can't be blank." }]`,
     by: '[]',
   },
@@ -421,7 +421,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '5 administer storages',
-    source: 'actions/storages/update-storage.ts',
+    source: 'actions/storages/settings/update-storage.ts',
     text: '() => context.user.admin);',
     by: '() => true);',
   },
@@ -434,7 +434,7 @@ export const mutations: readonly Mutation[] = [
   // Sections 6 to 9
   {
     row: '6 finalisation',
-    source: 'actions/uploads/finalize-upload.ts',
+    source: 'actions/files/uploads/finalize-upload.ts',
     text: "[{ action: 'attachmentAdded', fileName: row.fileName }],",
     by: '[],',
   },
@@ -458,7 +458,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '7 rule 1, 422 name',
-    source: 'actions/attachments/validate-name-and-description.ts',
+    source: 'actions/files/attachments/validate-name-and-description.ts',
     text: "fileName.trim() === ''",
     by: "fileName === ' '",
   },
@@ -471,7 +471,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '8 maximum size',
-    source: 'actions/attachments/analyze-content.ts',
+    source: 'actions/files/attachments/analyze-content.ts',
     text: 'if (this.size > this.#settings.attachmentMaxSize)',
     by: 'if (this.size >= this.#settings.attachmentMaxSize)',
   },
@@ -593,20 +593,20 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D1 page of a project storage',
-    source: 'actions/connections/open-with-connection.ts',
+    source: 'actions/storages/connections/open-with-connection.ts',
     text: 'if (next !== page) return next;',
     by: '',
     runs: 'storages/self-hosted-file-server.test.ts',
   },
   {
     row: 'D1 first requests with single sign-on',
-    source: 'actions/storage-access/sign-on-user.ts',
+    source: 'actions/storages/access/sign-on-user.ts',
     text: 'if (!isServerError(error)) throw error;',
     by: 'throw error;',
   },
   {
     row: 'D1 health of single sign-on',
-    source: 'actions/storages/connection-checks.ts',
+    source: 'actions/storages/settings/connection-checks.ts',
     text: 'await openId.check(deadline);',
     by: '',
   },
@@ -618,13 +618,13 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: "D1 a cloud drive's application of another profile",
-    source: 'actions/storages/own-application.ts',
+    source: 'actions/storages/settings/own-application.ts',
     text: 'storage && hasOwnApplication(context, storage.type) ? application',
     by: 'storage ? application',
   },
   {
     row: 'D1 single sign-on, openWithConnectionEnsured',
-    source: 'actions/connections/connection-address.ts',
+    source: 'actions/storages/connections/connection-address.ts',
     text: '(await isConfigured(context, storage)) ? page : null',
     by: 'null',
   },
@@ -675,14 +675,14 @@ export const mutations: readonly Mutation[] = [
   // Additions
   {
     row: 'D2 name of a folder',
-    source: 'actions/storage-files/create-storage-folder.ts',
+    source: 'actions/storages/files/create-storage-folder.ts',
     text: "failure.kind === 'conflict'",
     by: "failure.kind === 'forbidden'",
   },
   {
     row: 'D2 GET /project_storages, filters',
     proof: 1,
-    source: 'actions/project-storages/list-project-storages.ts',
+    source: 'actions/storages/projects/list-project-storages.ts',
     text: 'if (storageIds)',
     by: 'if (storageIds && !projectIds)',
   },
@@ -695,14 +695,14 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D2 claims of file links',
     proof: 1,
-    source: 'actions/file-links/claim-file-links.ts',
+    source: 'actions/storages/links/claim-file-links.ts',
     text: 'const others = replace ? present.filter(({ id }) => !requested.has(id)) : [];',
     by: 'const others: FileLink[] = [];',
   },
   {
     row: 'D2 announced digest',
     proof: 1,
-    source: 'actions/uploads/finalize-upload.ts',
+    source: 'actions/files/uploads/finalize-upload.ts',
     text: 'if (declared !== undefined && declared !== extra)',
     by: "if (declared === '')",
   },
@@ -727,7 +727,7 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D2 filters and order of lists',
     proof: 1,
-    source: 'actions/lists/known-keys.ts',
+    source: 'actions/containers/lists/known-keys.ts',
     text: 'if (found !== new Set(given).size)',
     by: 'if (found > new Set(given).size)',
   },
@@ -745,7 +745,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D2 form of a new work package',
-    source: 'actions/containers/work-package-form.ts',
+    source: 'actions/containers/changes/work-package-form.ts',
     text: '...(foreign && {',
     by: '...(!foreign && {',
   },
@@ -815,7 +815,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D3 full container',
-    source: 'actions/attachments/check-container-room.ts',
+    source: 'actions/files/attachments/check-container-room.ts',
     text: "and phase <> 'deleting') < :room",
     by: "and phase <> 'deleting') <= :room",
   },
@@ -827,13 +827,13 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D3 quota, unclaimed',
-    source: 'actions/attachments/check-pending-uploads.ts',
+    source: 'actions/files/attachments/check-pending-uploads.ts',
     text: ' or expires_at is not null)',
     by: ')',
   },
   {
     row: 'D3 quota, arriving',
-    source: 'actions/attachments/reserve-attachment.ts',
+    source: 'actions/files/attachments/reserve-attachment.ts',
     text: 'Math.min(mostBytes, settings.attachmentMaxSize)',
     by: '0 * mostBytes',
   },
@@ -924,7 +924,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D3 inline',
-    source: 'actions/attachments/sign-content.ts',
+    source: 'actions/files/attachments/sign-content.ts',
     text: "'application/pdf',",
     by: "'image/svg+xml',",
   },
@@ -1006,7 +1006,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D4 lock',
-    source: 'actions/directory/people.ts',
+    source: 'actions/people/directory/people.ts',
     text: '[...newPasswords, ...locked]',
     by: '[...newPasswords]',
   },
@@ -1019,7 +1019,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D4 own password',
-    source: 'actions/directory/change-password.ts',
+    source: 'actions/people/directory/change-password.ts',
     text: 'await endAccess(trx, [user.id], session.id);',
     by: 'await endAccess(trx, [user.id]);',
   },
@@ -1031,19 +1031,19 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D4 own password, guessing',
-    source: 'actions/directory/change-password.ts',
+    source: 'actions/people/directory/change-password.ts',
     text: '...context.attemptOf(user.login), password',
     by: "login: user.login, address: '', device: String(Math.random()), password",
   },
   {
     row: 'D4 own password, secrets',
-    source: 'actions/directory/change-password.ts',
+    source: 'actions/people/directory/change-password.ts',
     text: 'log.info({ user: user.id, endSessions },',
     by: 'log.info({ user: user.id, endSessions, newPassword },',
   },
   {
     row: 'D4 identity, command',
-    source: 'actions/directory/link-user.ts',
+    source: 'actions/people/directory/link-user.ts',
     text: 'await endAccess(trx, [user.id]);',
     by: '',
   },
@@ -1131,25 +1131,25 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D4 moved origin',
-    source: 'actions/storages/update-storage.ts',
+    source: 'actions/storages/settings/update-storage.ts',
     text: 'if (moved) await dropSecrets(db, trx, current);',
     by: '',
   },
   {
     row: 'D2 folders, refused join',
-    source: 'actions/project-folders/apply-plan.ts',
+    source: 'actions/storages/project-folders/apply-plan.ts',
     text: "const served = step.kind === 'join' ? step.serves : keysAfter(step);",
     by: 'const served = keysAfter(step);',
   },
   {
     row: 'D4 new client credentials',
-    source: 'actions/storages/set-client-credentials.ts',
+    source: 'actions/storages/settings/set-client-credentials.ts',
     text: ".whereNot('client_id', clientId);",
     by: ".where('client_id', '');",
   },
   {
     row: 'D3 larger than the scanner reads',
-    source: 'actions/attachments/scan-attachment.ts',
+    source: 'actions/files/attachments/scan-attachment.ts',
     text: 'if (verdict.clean && !(await scanner.reads(fileSize))) throw new FileTooLarge();',
     by: '',
   },
@@ -1163,27 +1163,27 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D4 new secret of the same client',
     runs: 'storages/self-hosted-file-server.test.ts',
-    source: 'actions/storages/set-client-credentials.ts',
+    source: 'actions/storages/settings/set-client-credentials.ts',
     text: ".whereNot('client_id', clientId);",
     by: ';',
   },
   // States and side effects
   {
     row: 'D5 uploaded to quarantined',
-    source: 'actions/attachments/scan-attachment.ts',
+    source: 'actions/files/attachments/scan-attachment.ts',
     text: 'const status = AttachmentStatus.quarantined;',
     by: 'const status = AttachmentStatus.scanned;',
   },
   {
     row: 'D5 uploaded to deleted',
-    source: 'actions/attachments/scan-attachment.ts',
+    source: 'actions/files/attachments/scan-attachment.ts',
     text: "if (settings.scanAction === 'delete') {",
     by: "if (reason === '' && settings.scanAction === 'delete') {",
   },
   {
     row: 'D5 quarantined to scanned',
     proof: 1,
-    source: 'actions/attachments/release-attachment.ts',
+    source: 'actions/files/attachments/release-attachment.ts',
     text: '() => user.admin);',
     by: '() => true);',
   },
@@ -1196,25 +1196,25 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D5 expiry, file links',
     proof: 1,
-    source: 'actions/cleanup/expire-file-links.ts',
+    source: 'actions/operate/cleanup/expire-file-links.ts',
     text: ".whereNull('work_package_id')",
     by: ".whereNotNull('work_package_id')",
   },
   {
     row: 'D5 staging',
-    source: 'actions/cleanup/run-cleanup.ts',
+    source: 'actions/operate/cleanup/run-cleanup.ts',
     text: 'modifiedAt.getTime() <= before,',
     by: 'modifiedAt.getTime() <= before - 86_400_000,',
   },
   {
     row: 'D6 history, added',
-    source: 'actions/attachments/keep-attachment.ts',
+    source: 'actions/files/attachments/keep-attachment.ts',
     text: "[{ action: 'attachmentAdded', fileName: stored.fileName }],",
     by: '[],',
   },
   {
     row: 'D6 other containers',
-    source: 'actions/history/record-change.ts',
+    source: 'actions/base/history/record-change.ts',
     text: 'where id = :container and',
     by: 'where id = -:container and',
   },
@@ -1234,14 +1234,14 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D6 webhooks, signed',
-    source: 'actions/webhooks/deliver-event.ts',
+    source: 'actions/operate/webhooks/deliver-event.ts',
     text: '`${deliveryId}.${timestamp}.${body}`',
     by: '`${deliveryId}.${body}`',
   },
   {
     row: 'D6 webhooks, retried',
     proof: 1,
-    source: 'actions/leases/attempts.ts',
+    source: 'actions/base/leases/attempts.ts',
     text: 'const MAX_ATTEMPTS = 10;',
     by: 'const MAX_ATTEMPTS = 11;',
   },

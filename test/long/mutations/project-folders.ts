@@ -4,13 +4,13 @@ import type { Mutation } from './mutation.js';
 export const projectFolderMutations: readonly Mutation[] = [
   {
     row: 'D2 folders M1',
-    source: 'actions/project-storages/validate-project-folder.ts',
+    source: 'actions/storages/projects/validate-project-folder.ts',
     text: 'if (mode === ProjectFolderMode.automatic && !canManageFolders)',
     by: 'if (false as boolean)',
   },
   {
     row: 'D2 folders M2',
-    source: 'actions/project-folders/synchronise.ts',
+    source: 'actions/storages/project-folders/synchronise.ts',
     text: '.patch({ projectFolderId: folderId, updatedAt',
     by: '.patch({ updatedAt',
   },
@@ -46,25 +46,25 @@ export const projectFolderMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 folders M8',
-    source: 'actions/project-folders/wanted-folders.ts',
+    source: 'actions/storages/project-folders/wanted-folders.ts',
     text: ".whereNotNull('origin_user_id')",
     by: ".whereNull('origin_user_id')",
   },
   {
     row: 'D2 folders M9 M10 M13',
-    source: 'actions/project-folders/wanted-folders.ts',
+    source: 'actions/storages/project-folders/wanted-folders.ts',
     text: ".where('users.status', 'active')",
     by: ".whereNotNull('users.status')",
   },
   {
     row: 'D2 folders M11',
-    source: 'actions/project-folders/wanted-folders.ts',
+    source: 'actions/storages/project-folders/wanted-folders.ts',
     text: 'people.filter(({ admin }) => admin)',
     by: 'people.filter(({ admin }) => !admin)',
   },
   {
     row: 'D2 folders M12',
-    source: 'actions/project-folders/wanted-folders.ts',
+    source: 'actions/storages/project-folders/wanted-folders.ts',
     text: 'if (!members.has(keyOf(project.project_id, person.userId)))',
     by: 'if (project.public)',
   },
@@ -76,7 +76,7 @@ export const projectFolderMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 folders M15',
-    source: 'actions/project-folders/apply-plan.ts',
+    source: 'actions/storages/project-folders/apply-plan.ts',
     text: "if (step.kind === 'leave')",
     by: "if (step.kind !== 'leave')",
   },
@@ -106,19 +106,19 @@ export const projectFolderMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 folders M20',
-    source: 'actions/project-storages/delete-project-storage.ts',
+    source: 'actions/storages/projects/delete-project-storage.ts',
     text: 'await requestSync(trx, { storageId }, now);',
     by: 'void requestSync;',
   },
   {
     row: 'D2 folders M21',
-    source: 'actions/project-storages/delete-project-storage.ts',
+    source: 'actions/storages/projects/delete-project-storage.ts',
     text: '(!deleteFolder || can.administer(context)) &&',
     by: 'true &&',
   },
   {
     row: 'D2 folders M22',
-    source: 'actions/project-folders/finish-sync.ts',
+    source: 'actions/storages/project-folders/finish-sync.ts',
     text: '        folderMessage: message,\n        folderUpdatedAt',
     by: '        folderMessage: null,\n        folderUpdatedAt',
   },
@@ -130,7 +130,7 @@ export const projectFolderMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 folders M24',
-    source: 'actions/folder-queue/acquire-sync.ts',
+    source: 'actions/base/project-folder-queue/acquire-sync.ts',
     text: "const FREE = '(lease_until is null or lease_until <= ?)'",
     by: "const FREE = '(lease_until is null or lease_until <> ?)'",
   },
@@ -142,7 +142,7 @@ export const projectFolderMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 folders M26',
-    source: 'actions/directory/import-directory.ts',
+    source: 'actions/people/directory/import-directory.ts',
     text: "await requestSync(trx, 'all', clock());",
     by: 'void requestSync;',
   },
@@ -154,19 +154,19 @@ export const projectFolderMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 folders M28',
-    source: 'actions/project-folders/folder-access.ts',
+    source: 'actions/storages/project-folders/folder-access.ts',
     text: 'if (asked === undefined) return answer;',
     by: 'if (asked !== 0) return answer;',
   },
   {
     row: 'D2 folders M29',
-    source: 'actions/project-folders/synchronise.ts',
+    source: 'actions/storages/project-folders/synchronise.ts',
     text: 'if (dryRun) return { storage, wanted, plan };',
     by: 'void dryRun;',
   },
   {
     row: 'D2 folders M30',
-    source: 'actions/project-folders/wanted-folders.ts',
+    source: 'actions/storages/project-folders/wanted-folders.ts',
     text: "'projects.active': true,",
     by: '',
   },
@@ -178,7 +178,7 @@ export const projectFolderMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 events of folders',
-    source: 'actions/project-folders/finish-sync.ts',
+    source: 'actions/storages/project-folders/finish-sync.ts',
     text: 'const REPORTED_AFTER = 3;',
     by: 'const REPORTED_AFTER = 4;',
   },

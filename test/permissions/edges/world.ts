@@ -1,6 +1,6 @@
 /** Random people, projects and their contents, and the kinds of changes that can happen to them. */
 import { Readable } from 'node:stream';
-import { importDirectory } from '../../../src/actions/directory/import-directory.js';
+import { importDirectory } from '../../../src/actions/people/directory/import-directory.js';
 import { permissions } from '../../../src/policies/permissions.js';
 import type { App } from '../../support/app.js';
 import type { Person, StorageHandle } from '../../support/factories.js';

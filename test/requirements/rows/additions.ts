@@ -46,7 +46,7 @@ export const additionRows: Row[] = [
     [
       '…/attachments/archive',
       'All files of a container, or some, in one archive; what is missing is named inside',
-      'actions/attachments/open-archive.ts',
+      'actions/files/attachments/open-archive.ts',
       [
         ...archives('says in a text file', 'has only the files', 'can be made of'),
         ...matrix(['download archive']),
@@ -55,13 +55,13 @@ export const additionRows: Row[] = [
     [
       'addresses of archives',
       'Without credentials for five minutes, for these files, with present rights',
-      'actions/attachments/archive-address.ts',
+      'actions/files/attachments/archive-address.ts',
       archives('works without credentials', 'has the rights'),
     ],
     [
       'disposition of a download',
       'A download that was asked for is saved, also from an object store',
-      'actions/attachments/sign-content.ts',
+      'actions/files/attachments/sign-content.ts',
       archives('a download that was asked for'),
     ],
     [
@@ -79,13 +79,13 @@ export const additionRows: Row[] = [
     [
       'PATCH /storages/{id}',
       'Leaves absent members as they are',
-      'actions/storages/update-storage.ts',
+      'actions/storages/settings/update-storage.ts',
       storages('a changed name is shown', 'missing members stay, null'),
     ],
     [
       'type of a storage',
       'Never changes: 422',
-      'actions/storages/update-storage.ts',
+      'actions/storages/settings/update-storage.ts',
       storages('the type cannot be'),
     ],
     [
@@ -97,13 +97,13 @@ export const additionRows: Row[] = [
     [
       'name of a folder',
       'A taken one is 422',
-      'actions/storage-access/outbound-error.ts',
+      'actions/storages/access/outbound-error.ts',
       storageFiles('with a taken or missing'),
     ],
     [
       'POST /storages/{id}/oauth_client_credentials',
       'Needs id and secret: 422',
-      'actions/storages/set-client-credentials.ts',
+      'actions/storages/settings/set-client-credentials.ts',
       storages('a missing client id'),
     ],
     [
@@ -252,7 +252,7 @@ export const additionRows: Row[] = [
     [
       'claims of file links',
       'Accepts the complete new set',
-      'actions/file-links/claim-file-links.ts',
+      'actions/storages/links/claim-file-links.ts',
       [
         ...fileLinkClaims('a new work package claims', 'sets the complete new'),
         ...matrix(['claim own file link on create', 'claim own file link on update']),
@@ -261,7 +261,7 @@ export const additionRows: Row[] = [
     [
       'POST /work_packages/{id}/activities',
       'Claims the attachments in the text and in the links',
-      'actions/containers/comment-text.ts',
+      'actions/containers/changes/comment-text.ts',
       claims("the user's unclaimed uploads", 'attachments in _links'),
     ],
     [
@@ -276,7 +276,7 @@ export const additionRows: Row[] = [
     [
       'announced digest',
       'Is verified; one that does not fit removes the attachment',
-      'actions/uploads/finalize-upload.ts',
+      'actions/files/uploads/finalize-upload.ts',
       directUpload('%s that matches is verified', '%s that does not match'),
     ],
     [
@@ -294,7 +294,7 @@ export const additionRows: Row[] = [
     [
       'filters and order of lists',
       'Narrow the list together; an id that is not visible is refused',
-      'actions/lists/list-work-packages.ts',
+      'actions/containers/lists/list-work-packages.ts',
       [
         ...workPackageLists('by project, status, type', 'with %s are refused', 'by file link'),
         ...companionApp('with %s are refused with 400'),
@@ -325,7 +325,7 @@ export const additionRows: Row[] = [
     [
       'form of a new work package',
       'Fills in defaults, keeps a foreign type with its error, and stores nothing',
-      'actions/containers/work-package-form.ts',
+      'actions/containers/changes/work-package-form.ts',
       companionApp('is told what is wrong', 'chooses a project, fills in the form'),
     ],
     [
@@ -480,19 +480,19 @@ export const additionRows: Row[] = [
     [
       'text that begins with a signature',
       'Is text; a short signature needs a second sign',
-      'actions/attachments/second-signs.ts',
+      'actions/files/attachments/second-signs.ts',
       typesOfFiles('has the type of %s', 'are not taken for a format', 'with a second sign'),
     ],
     [
       'types of project work',
       'The names of their registries, by content and name',
-      'actions/attachments/types-of-names.ts',
+      'actions/files/attachments/types-of-names.ts',
       typesOfFiles('files of 150 kinds', 'an entry of the allowlist'),
     ],
     [
       'encoding of a text',
       'Found, kept, and sent with the content',
-      'actions/attachments/text-encoding.ts',
+      'actions/files/attachments/text-encoding.ts',
       typesOfFiles('is found and given to readers'),
     ],
     [

@@ -32,43 +32,43 @@ export const attachmentRows: Row[] = [
     [
       'without container',
       'A file can exist before its container',
-      'actions/attachments/create-attachment.ts',
+      'actions/files/attachments/create-attachment.ts',
       loose,
     ],
     [
       'claim',
       'The uploader attaches it to a container that is created later',
-      'actions/attachments/claim-attachments.ts',
+      'actions/files/attachments/claim-attachments.ts',
       claims("the user's unclaimed attachments", "another user's attachment answers"),
     ],
     [
       'claimed once',
       'A claimed attachment cannot be claimed again',
-      'actions/attachments/claim-attachments.ts',
+      'actions/files/attachments/claim-attachments.ts',
       claims('an attachment of another', 'only one of several'),
     ],
     [
       'regular mode',
       'The bytes come with the request',
-      'actions/attachments/create-attachment.ts',
+      'actions/files/attachments/create-attachment.ts',
       added,
     ],
     [
       'direct mode',
       'The bytes go to the object store by a signed form',
-      'actions/uploads/prepare-upload.ts',
+      'actions/files/uploads/prepare-upload.ts',
       directUpload('a completed upload becomes'),
     ],
     [
       'direct mode if configured',
       'Where the store signs no forms there is only the regular mode',
-      'actions/uploads/prepare-upload.ts',
+      'actions/files/uploads/prepare-upload.ts',
       directUpload('with files on the local', "with credentials from the machine's"),
     ],
     [
       'file links',
       'A link stores the metadata of its file, and reading refreshes them',
-      'actions/storage-access/refresh-origins.ts',
+      'actions/storages/access/refresh-origins.ts',
       fileLinks('the list shows every link'),
     ],
     [
@@ -86,13 +86,13 @@ export const attachmentRows: Row[] = [
     [
       'browsing',
       'Folders of storages can be looked into',
-      'actions/storage-files/list-files.ts',
+      'actions/storages/files/list-files.ts',
       storageFiles('a folder is listed'),
     ],
     [
       'storage uploads',
       'Storages hand out addresses to upload to',
-      'actions/storage-files/prepare-storage-upload.ts',
+      'actions/storages/files/prepare-storage-upload.ts',
       storageFiles('get a URL of the storage'),
     ],
     [
@@ -186,13 +186,13 @@ export const attachmentRows: Row[] = [
     [
       'contentType',
       'Media type that the service found',
-      'actions/attachments/detect-type.ts',
+      'actions/files/attachments/detect-type.ts',
       attachments('the content type is detected'),
     ],
     [
       'digest',
       'Algorithm and hexadecimal checksum of the bytes',
-      'actions/attachments/analyze-content.ts',
+      'actions/files/attachments/analyze-content.ts',
       added,
     ],
     ['createdAt', 'Time of the upload', 'models/attachment.ts', whole],
@@ -208,7 +208,7 @@ export const attachmentRows: Row[] = [
     [
       'link downloadLocation, remote',
       'A signed address at the store for remote files',
-      'actions/attachments/sign-content.ts',
+      'actions/files/attachments/sign-content.ts',
       remoteContent('is a URL of the store in single'),
     ],
     [

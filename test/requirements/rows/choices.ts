@@ -90,7 +90,7 @@ export const choiceRows: Row[] = [
     [
       'C15',
       'A user without a token is FailedAuthorization',
-      'actions/storage-access/authorization-state.ts',
+      'actions/storages/access/authorization-state.ts',
       [
         ...storages("the authorization state is the caller's"),
         ...connections('FailedAuthorization with the address'),
@@ -111,19 +111,19 @@ export const choiceRows: Row[] = [
     [
       'C18',
       'A parent that is no folder is 400',
-      'actions/storage-access/outbound-error.ts',
+      'actions/storages/access/outbound-error.ts',
       storageFiles('a file as parent answers 400'),
     ],
     [
       'C19',
       'A missing document root is 404',
-      'actions/storage-files/list-files.ts',
+      'actions/storages/files/list-files.ts',
       storageFiles('browsing › a missing document root answers 404'),
     ],
     [
       'C20',
       'Other failures are 500, an unknown parent too',
-      'actions/storage-access/outbound-error.ts',
+      'actions/storages/access/outbound-error.ts',
       storageFiles('a missing or hidden parent', 'a failing storage answers 500'),
     ],
     [
@@ -147,19 +147,19 @@ export const choiceRows: Row[] = [
     [
       'C26',
       'An unspecific type is accepted, and checked when the type is detected',
-      'actions/attachments/check-allowlist.ts',
+      'actions/files/attachments/check-allowlist.ts',
       directUpload('an allowed, generic or missing', 'a detected content type'),
     ],
     [
       'C27',
       'Only its preparer can complete an upload',
-      'actions/uploads/complete-upload.ts',
+      'actions/files/uploads/complete-upload.ts',
       directUpload('only the preparer can complete'),
     ],
     [
       'C31',
       'Too many elements have an error of their own',
-      'actions/file-links/create-file-links.ts',
+      'actions/storages/links/create-file-links.ts',
       fileLinks('missing, empty, malformed or too'),
     ],
     [
@@ -178,31 +178,31 @@ export const choiceRows: Row[] = [
     [
       'C39, quarantined',
       '403 for all users',
-      'actions/attachments/open-content.ts',
+      'actions/files/attachments/open-content.ts',
       [...content('a quarantined file answers 403'), ...scanning('finds a virus')],
     ],
     [
       'C39, unscanned',
       '403 for all but the author, while SCAN_POLICY is closed',
-      'actions/attachments/open-content.ts',
+      'actions/files/attachments/open-content.ts',
       scanning('the state stays', 'is not readable after a restart'),
     ],
     [
       'larger than the scanner reads',
       'Never scanned; held with a reason for administrators, or passed by a setting',
-      'actions/attachments/scan-attachment.ts',
+      'actions/files/attachments/scan-attachment.ts',
       scanning('calls clean without reading it to its end'),
     ],
     [
       'C39, scanned and rescan',
       'Served',
-      'actions/attachments/open-content.ts',
+      'actions/files/attachments/open-content.ts',
       [...content('scanned files and files'), ...scanning('after the scanner is switched on')],
     ],
     [
       'C39, no address',
       'No address is signed if the content is refused',
-      'actions/attachments/sign-content.ts',
+      'actions/files/attachments/sign-content.ts',
       [
         ...remoteContent('of a %s file is the static', 'a user without read'),
         ...scanning('gets the address of a direct upload', 'an infected direct upload'),
@@ -282,7 +282,7 @@ export const choiceRows: Row[] = [
     [
       'full container',
       'No more uploads and claims, and what exists is listed',
-      'actions/attachments/check-container-room.ts',
+      'actions/files/attachments/check-container-room.ts',
       fullContainer(
         'a full container refuses uploads',
         'a container cannot claim more',
@@ -298,7 +298,7 @@ export const choiceRows: Row[] = [
     [
       'quota, unclaimed',
       'Unclaimed files count like prepared uploads, over all processes',
-      'actions/attachments/check-pending-uploads.ts',
+      'actions/files/attachments/check-pending-uploads.ts',
       [
         ...pendingUploads('unclaimed attachments count', 'two processes do not exceed'),
         ...directUpload('prepared uploads and unclaimed attachments count together'),
@@ -307,7 +307,7 @@ export const choiceRows: Row[] = [
     [
       'quota, arriving',
       'A file counts while it arrives',
-      'actions/attachments/reserve-attachment.ts',
+      'actions/files/attachments/reserve-attachment.ts',
       pendingUploads('a file that is arriving'),
     ],
     [
@@ -405,14 +405,14 @@ export const choiceRows: Row[] = [
     [
       'inline',
       'A short list of types',
-      'actions/attachments/sign-content.ts',
+      'actions/files/attachments/sign-content.ts',
       [...headers, ...remoteContent('%s: the store serves')],
     ],
     ['nosniff, CSP', 'On all content', 'rest/routes/content.ts', headers],
     [
       'digest',
       'One for each file, of the algorithm that is set',
-      'actions/attachments/analyze-content.ts',
+      'actions/files/attachments/analyze-content.ts',
       [
         ...attachments('a valid two-part upload', 'the openproject profile answers 201'),
         ...config('the digest algorithm follows'),
@@ -436,13 +436,13 @@ export const choiceRows: Row[] = [
     [
       'blank fileName',
       'The error has the attribute file',
-      'actions/uploads/validate-upload.ts',
+      'actions/files/uploads/validate-upload.ts',
       attachments('metadata without a file'),
     ],
     [
       'storageUrl',
       'Blank, or of another storage than the link: 422',
-      'actions/file-links/create-file-links.ts',
+      'actions/storages/links/create-file-links.ts',
       fileLinks('a missing, unknown or unusable'),
     ],
     [
@@ -454,7 +454,7 @@ export const choiceRows: Row[] = [
     [
       'live status',
       'In lists, single views and the answer of creation',
-      'actions/storage-access/origins.ts',
+      'actions/storages/access/origins.ts',
       fileLinks('the list shows every link', 'a link is read', 'new links are answered'),
     ],
     [
@@ -484,19 +484,19 @@ export const choiceRows: Row[] = [
     [
       'prepared contentType',
       'As declared',
-      'actions/uploads/prepare-upload.ts',
+      'actions/files/uploads/prepare-upload.ts',
       directUpload('only the preparer can view'),
     ],
     [
       'prepared contentType, undeclared',
       'application/octet-stream',
-      'actions/uploads/prepare-upload.ts',
+      'actions/files/uploads/prepare-upload.ts',
       directUpload('an undeclared content type'),
     ],
     [
       'prepared digest',
       'Empty',
-      'actions/uploads/prepare-upload.ts',
+      'actions/files/uploads/prepare-upload.ts',
       directUpload('only the preparer can view'),
     ],
     [
@@ -509,13 +509,13 @@ export const choiceRows: Row[] = [
     [
       'cloud drive',
       'Tenant and drive on creation and change',
-      'actions/storages/validate-storage.ts',
+      'actions/storages/settings/validate-storage.ts',
       storages('a new cloud drive', 'a changed tenant deletes'),
     ],
     [
       'cloud drive, origin',
       'Ignored',
-      'actions/storages/validate-storage.ts',
+      'actions/storages/settings/validate-storage.ts',
       storages('a new cloud drive', 'a changed tenant deletes'),
     ],
     [
@@ -596,13 +596,13 @@ export const choiceRows: Row[] = [
     [
       'file names',
       '1 to 255 characters without separators and controls, kept exactly',
-      'actions/attachments/validate-name-and-description.ts',
+      'actions/files/attachments/validate-name-and-description.ts',
       [...attachments('Unicode file names are returned'), ...badMultipart('%s answers 422')],
     ],
     [
       'completing twice',
       '200 while it is pending, then 404',
-      'actions/uploads/complete-upload.ts',
+      'actions/files/uploads/complete-upload.ts',
       directUpload('completing again answers the same'),
     ],
     [

@@ -96,7 +96,7 @@ export const dialectRows: Row[] = [
     [
       'C38',
       'An empty password is refused, or unsets it',
-      'actions/storages/validate-storage.ts',
+      'actions/storages/settings/validate-storage.ts',
       storages('hasApplicationPassword is true for a password'),
     ],
     [
@@ -154,7 +154,7 @@ export const dialectRows: Row[] = [
     [
       'files of a storage without a token',
       'A failed outbound request, or 401 that says what to do',
-      'actions/storage-access/ask-storage.ts',
+      'actions/storages/access/ask-storage.ts',
       [...storageFiles('a caller without a token'), ...singleSignOn('somebody without a usable')],
     ],
     [
@@ -200,19 +200,19 @@ export const dialectRows: Row[] = [
     [
       'page of a project storage',
       'Connects first, and then opens the storage',
-      'actions/connections/open-with-connection.ts',
+      'actions/storages/connections/open-with-connection.ts',
       connections('the page of a project storage'),
     ],
     [
       'first requests with single sign-on',
       'Ask once who the user is, and once more after a failure; the answer is remembered',
-      'actions/storage-access/sign-on-user.ts',
+      'actions/storages/access/sign-on-user.ts',
       singleSignOn('the very first requests', 'the id of the user is remembered'),
     ],
     [
       'health of single sign-on',
       'Blames the provider, the exchange or the storage, with the error word of the provider',
-      'actions/storages/connection-checks.ts',
+      'actions/storages/settings/connection-checks.ts',
       singleSignOn('the health report blames'),
     ],
     [
@@ -224,19 +224,19 @@ export const dialectRows: Row[] = [
     [
       "a cloud drive's application",
       'Every storage has one, or only those that receive codes',
-      'actions/storages/own-application.ts',
+      'actions/storages/settings/own-application.ts',
       storages('a new cloud drive'),
     ],
     [
       "a cloud drive's application of another profile",
       'Does not exist by its id, and gets no other secret',
-      'actions/storages/own-application.ts',
+      'actions/storages/settings/own-application.ts',
       storages('an application that a cloud drive got'),
     ],
     [
       'single sign-on, openWithConnectionEnsured',
       'The page that opens the folder, because there is nothing to connect',
-      'actions/connections/connection-address.ts',
+      'actions/storages/connections/connection-address.ts',
       singleSignOn('the page of a project storage opens it'),
     ],
     [
@@ -260,13 +260,13 @@ export const dialectRows: Row[] = [
     [
       'storageUrl',
       'Is compared by host, port and path, in any spelling and encoding',
-      'actions/project-storages/list-project-storages.ts',
+      'actions/storages/projects/list-project-storages.ts',
       [...fileLinks('a storage is found'), ...projectStorages('URLs match in any scheme')],
     ],
     [
       'httpd/unix-directory',
       'Is the type of folders',
-      'actions/file-links/validate-origin.ts',
+      'actions/storages/links/validate-origin.ts',
       fileLinks('every property is stored'),
     ],
     [

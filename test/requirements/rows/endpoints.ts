@@ -69,7 +69,7 @@ export const endpointRows: Row[] = [
     [
       'pending in its container',
       'An upload that is prepared for a container has a link to it at once',
-      'actions/uploads/prepare-upload.ts',
+      'actions/files/uploads/prepare-upload.ts',
       [...prepared, ...directUpload('only the preparer can view')],
     ],
     ['embeds', 'Adding embeds author and container', 'rest/represent/attachment.ts', added],
@@ -112,20 +112,20 @@ export const endpointRows: Row[] = [
     [
       'metadata fileName',
       'Needed',
-      'actions/uploads/validate-upload.ts',
+      'actions/files/uploads/validate-upload.ts',
       attachments('metadata without a file'),
     ],
     [
       'metadata description',
       'Optional',
-      'actions/uploads/validate-upload.ts',
+      'actions/files/uploads/validate-upload.ts',
       attachments('the description is an object'),
     ],
     ['file', 'The raw bytes', 'rest/request/upload-form.ts', added],
     [
       'type of the part',
       'A hint only: the service detects the type from the bytes',
-      'actions/attachments/detect-type.ts',
+      'actions/files/attachments/detect-type.ts',
       attachments('the content type is detected'),
     ],
     [
@@ -137,7 +137,7 @@ export const endpointRows: Row[] = [
     [
       'same user',
       'Only the uploader can claim',
-      'actions/attachments/claim-attachments.ts',
+      'actions/files/attachments/claim-attachments.ts',
       [
         ...claims("another user's attachment answers"),
         ...matrix(["claim another's on create", "claim another's on update"]),
@@ -166,7 +166,7 @@ export const endpointRows: Row[] = [
     [
       'prepare, pending',
       'A pending attachment is made',
-      'actions/uploads/prepare-upload.ts',
+      'actions/files/uploads/prepare-upload.ts',
       directUpload('only the preparer can view'),
     ],
     [
@@ -178,13 +178,13 @@ export const endpointRows: Row[] = [
     [
       'complete',
       'The preparer says that it is done',
-      'actions/uploads/complete-upload.ts',
+      'actions/files/uploads/complete-upload.ts',
       [...completed, ...directUpload('only the preparer can complete')],
     ],
     [
       'complete, verified',
       'Only once all bytes are there',
-      'actions/uploads/complete-upload.ts',
+      'actions/files/uploads/complete-upload.ts',
       [
         ...directUpload('completing before the bytes'),
         ...storeRefusals('with an empty file, or one byte too few'),
@@ -194,7 +194,7 @@ export const endpointRows: Row[] = [
     [
       'unavailable, local',
       '422 where files are on the disk',
-      'actions/uploads/prepare-upload.ts',
+      'actions/files/uploads/prepare-upload.ts',
       directUpload('with files on the local'),
     ],
     [

@@ -109,7 +109,7 @@ export const frontEndRows: Row[] = [
     [
       'avatars',
       'Set and removed by the person and by administrators, PNG or JPEG only',
-      'actions/avatars/replace-avatar.ts',
+      'actions/files/avatars/replace-avatar.ts',
       avatars(
         'is set by the person and shown',
         'is removed, also by',
@@ -126,7 +126,7 @@ export const frontEndRows: Row[] = [
     [
       'objects of avatars',
       'None is left over, and none is removed that a user has',
-      'actions/cleanup/orphaned-objects.ts',
+      'actions/files/purge/orphaned-objects.ts',
       avatars(
         'is known to verify and to',
         'of a process that died before',
@@ -136,7 +136,7 @@ export const frontEndRows: Row[] = [
     [
       'notifications',
       'For the assignee, commenters and the author, of what others add; never of what they cannot see',
-      'actions/history/notify.ts',
+      'actions/base/history/notify.ts',
       notified(
         'notifies the assignee, the author and',
         'does not notify the author',
@@ -149,7 +149,7 @@ export const frontEndRows: Row[] = [
     [
       'one notification',
       'What one person adds to one work package within five minutes',
-      'actions/history/notify.ts',
+      'actions/base/history/notify.ts',
       notified(
         'of one person within five minutes',
         'of one person after five minutes',
@@ -182,7 +182,7 @@ export const frontEndRows: Row[] = [
     [
       'marking notifications',
       'All, some by filters, or one; an invalid filter changes nothing',
-      'actions/notifications/mark-notifications.ts',
+      'actions/containers/notifications/mark-notifications.ts',
       [
         ...notificationsOverRest(
           'are marked by their work package',
@@ -209,7 +209,7 @@ export const frontEndRows: Row[] = [
     [
       'NOTIFICATION_DAYS',
       'The cleanup removes older notifications',
-      'actions/cleanup/run-cleanup.ts',
+      'actions/operate/cleanup/run-cleanup.ts',
       notificationsOverRest('the cleanup removes old notifications only'),
     ],
     [
@@ -221,13 +221,13 @@ export const frontEndRows: Row[] = [
     [
       'avatars and verify',
       'Missing objects, and those of another size or digest',
-      'actions/attachments/rows-with-objects.ts',
+      'actions/files/attachments/rows-with-objects.ts',
       commandVerify('are compared with their objects', 'that are replaced after their row'),
     ],
     [
       'avatarUrl',
       'Fetched once in the background, and removed by null',
-      'actions/directory/avatar-urls.ts',
+      'actions/people/directory/avatar-urls.ts',
       directoryAvatars(
         'is fetched after the import, shown',
         'is taken back by null',
@@ -239,7 +239,7 @@ export const frontEndRows: Row[] = [
     [
       'avatarUrl, own pictures',
       'They win until the address changes',
-      'actions/avatars/fetch-avatar.ts',
+      'actions/files/avatars/fetch-avatar.ts',
       directoryAvatars(
         'that waits or arrives does not',
         'is replaced by the person until',
@@ -249,7 +249,7 @@ export const frontEndRows: Row[] = [
     [
       'avatarUrl, failures',
       'Logged once for each reason, tried ten times',
-      'actions/avatars/fetch-avatar.ts',
+      'actions/files/avatars/fetch-avatar.ts',
       directoryAvatars(
         'is tried ten times in 7.5',
         'by %s keeps the picture before',
@@ -261,7 +261,7 @@ export const frontEndRows: Row[] = [
     [
       'uploadKey',
       'A repeated upload stores one file: the first one is returned, or replaced',
-      'actions/attachments/take-upload-key.ts',
+      'actions/files/attachments/take-upload-key.ts',
       uploadKeys(
         'a repeated upload returns the attachment',
         'an upload that has not ended is replaced',

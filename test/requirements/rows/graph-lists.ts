@@ -82,7 +82,7 @@ export const graphListRows: Row[] = section('D2', [
   [
     'updateAttachment',
     'Changes the description, for those who may delete the file',
-    'actions/attachments/update-attachment.ts',
+    'actions/files/attachments/update-attachment.ts',
     [
       ...updatedAttachments(
         'null and an empty text remove',
@@ -97,7 +97,7 @@ export const graphListRows: Row[] = section('D2', [
   [
     'memberships',
     'Those of projects of which the client is a member; an id that is not visible matches nothing',
-    'actions/lists/list-memberships.ts',
+    'actions/containers/lists/list-memberships.ts',
     [
       ...memberships('%s is refused with 400', 'members see the memberships', 'filters narrow'),
       ...matrix(['list memberships']),
@@ -106,7 +106,7 @@ export const graphListRows: Row[] = section('D2', [
   [
     'memberships left out',
     'The operator "!" leaves out what the filter selects',
-    'actions/lists/list-memberships.ts',
+    'actions/containers/lists/list-memberships.ts',
     memberships('leaves out what the filter selects'),
   ],
   [
@@ -118,7 +118,7 @@ export const graphListRows: Row[] = section('D2', [
   [
     'details of work packages',
     'Description, status, type, assignee and responsible, written and read over both; lockVersion counts their changes',
-    'actions/containers/validate-details.ts',
+    'actions/containers/changes/validate-details.ts',
     workPackageDetails(
       'each detail is written over REST',
       'all details are written over GraphQL',
@@ -128,7 +128,7 @@ export const graphListRows: Row[] = section('D2', [
   [
     'people of work packages',
     'Active members of the project; all else is refused with 422',
-    'actions/containers/validate-details.ts',
+    'actions/containers/changes/validate-details.ts',
     workPackageDetails('%s is refused with 422'),
   ],
   [

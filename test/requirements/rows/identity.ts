@@ -131,7 +131,7 @@ export const identityRows: Row[] = [
     [
       'identity, command',
       'An operator links it, and no login has the identity of another',
-      'actions/directory/link-user.ts',
+      'actions/people/directory/link-user.ts',
       commandUser('user link replaces', 'user link refuses'),
     ],
     [
@@ -231,7 +231,7 @@ export const identityRows: Row[] = [
     [
       'lock',
       'Sessions, tokens and subscriptions end, also for the time after the lock',
-      'actions/directory/end-access.ts',
+      'actions/people/directory/end-access.ts',
       lockedPeople('end with %s, and API keys stay', 'that wait for a lock open nothing'),
     ],
     [
@@ -249,7 +249,7 @@ export const identityRows: Row[] = [
     [
       'own password',
       'Ends what the person has opened, except the session of the change, or nothing',
-      'actions/directory/change-password.ts',
+      'actions/people/directory/change-password.ts',
       [
         ...changePassword(
           'ends what was opened before, %s',
@@ -268,13 +268,13 @@ export const identityRows: Row[] = [
     [
       'own password, guessing',
       'Is limited as on the sign-in page',
-      'actions/directory/change-password.ts',
+      'actions/people/directory/change-password.ts',
       changePassword('counts with the wrong passwords of the sign-in page'),
     ],
     [
       'own password, secrets',
       'No password is in a log line',
-      'actions/directory/change-password.ts',
+      'actions/people/directory/change-password.ts',
       changePassword('is in no log line'),
     ],
     [
@@ -320,7 +320,7 @@ export const identityRows: Row[] = [
     [
       'rotation of the key',
       'The text names its key',
-      'actions/secrets/rotate-secrets.ts',
+      'actions/operate/secrets/rotate-secrets.ts',
       commandRotateKey('every sealed column', 'users stay connected', 'secrets that no key opens'),
     ],
     [
@@ -335,13 +335,13 @@ export const identityRows: Row[] = [
     [
       'ensure_connection',
       'Redirects to the storage',
-      'actions/connections/begin-connection.ts',
+      'actions/storages/connections/begin-connection.ts',
       browser,
     ],
     [
       'callback',
       'Comes back with a code',
-      'actions/connections/finish-connection.ts',
+      'actions/storages/connections/finish-connection.ts',
       [...browser, ...connections('ends if the credentials are replaced')],
     ],
     [
@@ -354,7 +354,7 @@ export const identityRows: Row[] = [
     [
       'destination',
       'Is one of ours',
-      'actions/connections/begin-connection.ts',
+      'actions/storages/connections/begin-connection.ts',
       connections('never ends at %s'),
     ],
     [
@@ -400,7 +400,7 @@ export const identityRows: Row[] = [
     [
       'moved origin',
       'Drops client credentials, tokens and password',
-      'actions/storages/update-storage.ts',
+      'actions/storages/settings/update-storage.ts',
       [
         ...storages(
           'a changed origin deletes',
@@ -413,7 +413,7 @@ export const identityRows: Row[] = [
     [
       'moved tenant',
       'Drops client credentials, tokens and password',
-      'actions/storages/update-storage.ts',
+      'actions/storages/settings/update-storage.ts',
       storages('a changed tenant deletes'),
     ],
     [
@@ -429,13 +429,13 @@ export const identityRows: Row[] = [
     [
       'new secret of the same client',
       'Keeps the tokens of users',
-      'actions/storages/set-client-credentials.ts',
+      'actions/storages/settings/set-client-credentials.ts',
       connections('works as before after an administrator has set it'),
     ],
     [
       'new client credentials',
       'Drop the tokens of users',
-      'actions/storages/set-client-credentials.ts',
+      'actions/storages/settings/set-client-credentials.ts',
       storages('replaced client credentials end'),
     ],
     [

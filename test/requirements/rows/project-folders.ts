@@ -13,13 +13,13 @@ export const projectFolderRows: Row[] = [
     [
       'folders M1',
       'Automatic without an application password, or without the flag of a drive, is 422',
-      'actions/project-storages/validate-project-folder.ts',
+      'actions/storages/projects/validate-project-folder.ts',
       projectFolders('without what the storage needs, automatic'),
     ],
     [
       'folders M2',
       'Automatic makes the folder and stores its id',
-      'actions/project-folders/synchronise.ts',
+      'actions/storages/project-folders/synchronise.ts',
       projectFolders('a project that chooses automatic gets'),
     ],
     [
@@ -49,7 +49,7 @@ export const projectFolderRows: Row[] = [
     [
       'folders, refused join',
       'Fails the folders of the person, with a sentence that says what to do',
-      'actions/project-folders/apply-plan.ts',
+      'actions/storages/project-folders/apply-plan.ts',
       folderDetails('a refused join (%s) fails'),
     ],
     [
@@ -67,25 +67,25 @@ export const projectFolderRows: Row[] = [
     [
       'folders M8',
       'Rights come with the connection',
-      'actions/project-folders/wanted-folders.ts',
+      'actions/storages/project-folders/wanted-folders.ts',
       projectFolders('whoever is not connected has nothing'),
     ],
     [
       'folders M9 M10 M13',
       'Rights end with permission, membership and person',
-      'actions/project-folders/wanted-folders.ts',
+      'actions/storages/project-folders/wanted-folders.ts',
       projectFolders('rights end with the permission'),
     ],
     [
       'folders M11',
       'A connected administrator has every right',
-      'actions/project-folders/wanted-folders.ts',
+      'actions/storages/project-folders/wanted-folders.ts',
       projectFolders('people have the rights in the folder'),
     ],
     [
       'folders M12',
       'Public projects give the rights of Non member',
-      'actions/project-folders/wanted-folders.ts',
+      'actions/storages/project-folders/wanted-folders.ts',
       projectFolders('in a public project others'),
     ],
     [
@@ -97,7 +97,7 @@ export const projectFolderRows: Row[] = [
     [
       'folders M15',
       'A person whom the storage does not know is reported',
-      'actions/project-folders/apply-plan.ts',
+      'actions/storages/project-folders/apply-plan.ts',
       projectFolders('a person whom the storage does not know'),
     ],
     [
@@ -127,19 +127,19 @@ export const projectFolderRows: Row[] = [
     [
       'folders M20',
       'Removed from the project, the folder is hidden',
-      'actions/project-storages/delete-project-storage.ts',
+      'actions/storages/projects/delete-project-storage.ts',
       projectFolders('removed from the project, the folder', 'the folder of an archived'),
     ],
     [
       'folders M21',
       'deleteFolder deletes it, for administrators',
-      'actions/project-storages/delete-project-storage.ts',
+      'actions/storages/projects/delete-project-storage.ts',
       projectFolders('an administrator deletes the folder'),
     ],
     [
       'folders M22',
       'Failures of the storage are a state with a message',
-      'actions/project-folders/finish-sync.ts',
+      'actions/storages/project-folders/finish-sync.ts',
       [
         ...failingFolders(
           '%s: the folder is failed',
@@ -161,7 +161,7 @@ export const projectFolderRows: Row[] = [
     [
       'folders M24',
       'Two processes make each call once',
-      'actions/folder-queue/acquire-sync.ts',
+      'actions/base/project-folder-queue/acquire-sync.ts',
       failingFolders('two processes synchronise'),
     ],
     [
@@ -179,7 +179,7 @@ export const projectFolderRows: Row[] = [
     [
       'folders M26',
       'An import is one synchronisation',
-      'actions/directory/import-directory.ts',
+      'actions/people/directory/import-directory.ts',
       projectFolders('an import of many memberships'),
     ],
     [
@@ -191,7 +191,7 @@ export const projectFolderRows: Row[] = [
     [
       'folders M28',
       'Retry-After is waited for',
-      'actions/project-folders/folder-access.ts',
+      'actions/storages/project-folders/folder-access.ts',
       [
         ...failingFolders(
           'a storage that asks to wait',
@@ -205,7 +205,7 @@ export const projectFolderRows: Row[] = [
     [
       'folders M29',
       'The dry run says every change and makes none',
-      'actions/project-folders/synchronise.ts',
+      'actions/storages/project-folders/synchronise.ts',
       folderDetails('%s: plans, then applies'),
     ],
     [
@@ -217,7 +217,7 @@ export const projectFolderRows: Row[] = [
     [
       'folders M30',
       'Nobody has a right that the project does not give',
-      'actions/project-folders/wanted-folders.ts',
+      'actions/storages/project-folders/wanted-folders.ts',
       [
         ...randomFolders('seed %i'),
         ...foldersMeanwhile(
@@ -230,7 +230,7 @@ export const projectFolderRows: Row[] = [
     [
       'events of folders',
       'Webhooks are told after three failures, and when it works again',
-      'actions/project-folders/finish-sync.ts',
+      'actions/storages/project-folders/finish-sync.ts',
       failingFolders('after three failures in a row'),
     ],
     [

@@ -202,7 +202,7 @@ export const ruleRows: Row[] = [
     [
       'finalisation',
       'Updates the container, or writes an activity',
-      'actions/history/record-change.ts',
+      'actions/base/history/record-change.ts',
       directUpload('a completed upload becomes'),
     ],
   ]),
@@ -253,7 +253,7 @@ export const ruleRows: Row[] = [
     [
       'OutboundRequest:NotFound',
       '500: a storage failed, with its status',
-      'actions/storage-access/outbound-error.ts',
+      'actions/storages/access/outbound-error.ts',
       [...fileLinks('an error of the storage'), ...storageFiles('a failing storage answers 500')],
     ],
     [
@@ -271,13 +271,13 @@ export const ruleRows: Row[] = [
     [
       'rule 1, 422 name',
       'Upload without a file name',
-      'actions/uploads/validate-upload.ts',
+      'actions/files/uploads/validate-upload.ts',
       attachments('metadata without a file'),
     ],
     [
       'rule 1, 422 size',
       'Upload over the maximum, which the message names in bytes',
-      'actions/attachments/analyze-content.ts',
+      'actions/files/attachments/analyze-content.ts',
       [
         ...attachments('the maximum size is configurable'),
         ...badMultipart('a file one byte too large is refused with the limit'),
@@ -304,43 +304,43 @@ export const ruleRows: Row[] = [
     [
       'rule 4, 422 name',
       'Preparing without a file name',
-      'actions/uploads/validate-upload.ts',
+      'actions/files/uploads/validate-upload.ts',
       prepareMembers,
     ],
     [
       'rule 4, 422 size',
       'Preparing without a size',
-      'actions/uploads/validate-upload.ts',
+      'actions/files/uploads/validate-upload.ts',
       prepareMembers,
     ],
     [
       'rule 4, 422 not configured',
       'Preparing where there is no direct upload',
-      'actions/uploads/prepare-upload.ts',
+      'actions/files/uploads/prepare-upload.ts',
       directUpload('with files on the local', "with credentials from the machine's"),
     ],
     [
       'rule 4, 422 type',
       'Preparing a type that is not allowed, which the message names',
-      'actions/attachments/check-allowlist.ts',
+      'actions/files/attachments/check-allowlist.ts',
       directUpload('a declared content type'),
     ],
     [
       'rule 5, no upload',
       'Completing an upload that is not pending: 404',
-      'actions/uploads/complete-upload.ts',
+      'actions/files/uploads/complete-upload.ts',
       directUpload('only the preparer can complete', 'a regular upload cannot be'),
     ],
     [
       'rule 5, not seen',
       'Completing the upload of another user: 404',
-      'actions/uploads/complete-upload.ts',
+      'actions/files/uploads/complete-upload.ts',
       [...directUpload('only the preparer can complete'), ...matrix(['complete upload'])],
     ],
     [
       'rule 5, no bytes',
       'Completing before the bytes are there: 404',
-      'actions/uploads/complete-upload.ts',
+      'actions/files/uploads/complete-upload.ts',
       directUpload('completing before the bytes'),
     ],
     [
@@ -364,7 +364,7 @@ export const ruleRows: Row[] = [
     [
       'rule 8, 422',
       'The message names the file and the problem',
-      'actions/file-links/create-file-links.ts',
+      'actions/storages/links/create-file-links.ts',
       fileLinks(
         'one invalid element refuses',
         'each invalid member of the origin',
@@ -386,7 +386,7 @@ export const ruleRows: Row[] = [
     [
       'rule 9, 422',
       'A storage that breaks a rule',
-      'actions/storages/validate-storage.ts',
+      'actions/storages/settings/validate-storage.ts',
       storages(
         'an invalid type, method',
         'a missing origin, or one that is not the URL',
@@ -402,7 +402,7 @@ export const ruleRows: Row[] = [
     [
       'rule 9, 404 root',
       'A document root that is not there',
-      'actions/storage-files/list-files.ts',
+      'actions/storages/files/list-files.ts',
       storageFiles('browsing › a missing document root answers 404'),
     ],
     ['rule 10, 415', 'Every body of another type', 'rest/request/body.ts', bodies],
@@ -417,13 +417,13 @@ export const ruleRows: Row[] = [
     [
       'maximum size',
       'Of regular uploads, by setting, 5242880 by default',
-      'actions/attachments/analyze-content.ts',
+      'actions/files/attachments/analyze-content.ts',
       attachments('the maximum size is configurable'),
     ],
     [
       'bulk',
       'Twenty file links at a time',
-      'actions/file-links/create-file-links.ts',
+      'actions/storages/links/create-file-links.ts',
       fileLinks('missing, empty, malformed or too'),
     ],
     [

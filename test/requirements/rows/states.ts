@@ -29,31 +29,31 @@ export const stateRows: Row[] = [
     [
       'uploaded to scanned',
       'The scan found no virus',
-      'actions/attachments/scan-attachment.ts',
+      'actions/files/attachments/scan-attachment.ts',
       scanning('finds nothing'),
     ],
     [
       'uploaded to quarantined',
       'The scan found a virus',
-      'actions/attachments/scan-attachment.ts',
+      'actions/files/attachments/scan-attachment.ts',
       scanning('finds a virus'),
     ],
     [
       'uploaded to deleted',
       'By setting',
-      'actions/attachments/scan-attachment.ts',
+      'actions/files/attachments/scan-attachment.ts',
       scanning('an infected file is deleted'),
     ],
     [
       'rescan to scanned or quarantined',
       'As for new files',
-      'actions/attachments/scan-attachment.ts',
+      'actions/files/attachments/scan-attachment.ts',
       scanning('after the scanner is switched on'),
     ],
     [
       'quarantined to scanned',
       'An administrator releases it',
-      'actions/attachments/release-attachment.ts',
+      'actions/files/attachments/release-attachment.ts',
       [
         ...scanning('an administrator releases a file', 'other users cannot release'),
         ...matrix(['release attachment']),
@@ -62,7 +62,7 @@ export const stateRows: Row[] = [
     [
       'scanning is switched on',
       'Older files wait for their scan',
-      'actions/attachments/rescan-attachments.ts',
+      'actions/files/attachments/rescan-attachments.ts',
       scanning('after the scanner is switched on'),
     ],
     [
@@ -74,13 +74,13 @@ export const stateRows: Row[] = [
     [
       'SCAN_POLICY',
       'Closed by default, or open',
-      'actions/attachments/open-content.ts',
+      'actions/files/attachments/open-content.ts',
       scanning('the state stays', 'all readers get a file while'),
     ],
     [
       'finalisation, permission',
       'Is checked again, as the author',
-      'actions/uploads/finalize-upload.ts',
+      'actions/files/uploads/finalize-upload.ts',
       directUpload(
         'an author who loses',
         'an author who is locked',
@@ -90,31 +90,31 @@ export const stateRows: Row[] = [
     [
       'finalisation, type',
       'The one that was found',
-      'actions/uploads/finalize-upload.ts',
+      'actions/files/uploads/finalize-upload.ts',
       directUpload('a detected content type'),
     ],
     [
       'finalisation, size',
       'The one that was announced',
-      'actions/uploads/finalize-upload.ts',
+      'actions/files/uploads/finalize-upload.ts',
       storeRefusals('between completion and finalization with another'),
     ],
     [
       'finalisation, checksum',
       'The one that was announced',
-      'actions/uploads/finalize-upload.ts',
+      'actions/files/uploads/finalize-upload.ts',
       directUpload('%s that does not match'),
     ],
     [
       'crash',
       'Leaves nothing half done',
-      'actions/leases/attachment-queues.ts',
+      'actions/base/leases/attachment-queues.ts',
       [...commandServe('kill -9 in the middle'), ...store('interrupts a finalisation')],
     ],
     [
       'race',
       'Two processes do a thing once',
-      'actions/leases/attachment-queues.ts',
+      'actions/base/leases/attachment-queues.ts',
       [
         ...directUpload('concurrent completions over REST', 'a deletion during finalization'),
         ...scanning('two processes that scan', 'a deleted file and its bytes'),
@@ -123,49 +123,49 @@ export const stateRows: Row[] = [
     [
       'expiry, prepared',
       'After 180 minutes',
-      'actions/cleanup/expire-attachments.ts',
+      'actions/operate/cleanup/expire-attachments.ts',
       directUpload('a prepared upload expires'),
     ],
     [
       'expiry, unclaimed',
       'After 180 minutes',
-      'actions/cleanup/expire-attachments.ts',
+      'actions/operate/cleanup/expire-attachments.ts',
       directUpload('an unclaimed attachment expires'),
     ],
     [
       'expiry, file links',
       'After 180 minutes',
-      'actions/cleanup/expire-file-links.ts',
+      'actions/operate/cleanup/expire-file-links.ts',
       fileLinks('a link is created', 'unclaimed links are removed'),
     ],
     [
       'expiry, at once',
       'With a grace of 0 minutes',
-      'actions/cleanup/expire-attachments.ts',
+      'actions/operate/cleanup/expire-attachments.ts',
       directUpload('a lifetime of 0'),
     ],
     [
       'removal',
       'First the row is hidden, then the object and the row are deleted',
-      'actions/cleanup/purge-attachments.ts',
+      'actions/files/purge/purge-attachments.ts',
       [...attachments('an editor deletes with 204'), ...swept],
     ],
     [
       'upload',
       'A hidden row first, a visible one last',
-      'actions/attachments/create-attachment.ts',
+      'actions/files/attachments/create-attachment.ts',
       [...swept, ...commandServe('kill -9 in the middle')],
     ],
     [
       'lease',
       'Is renewed while bytes flow; a row whose lease ran out is removed',
-      'actions/leases/lease.ts',
+      'actions/base/leases/lease.ts',
       [...slowUpload('a running upload renews'), ...swept],
     ],
     [
       'staging',
       'Staged objects without an upload are removed',
-      'actions/cleanup/run-cleanup.ts',
+      'actions/operate/cleanup/run-cleanup.ts',
       [...storeRefusals('after the completion does not change'), ...swept],
     ],
   ]),
@@ -173,31 +173,31 @@ export const stateRows: Row[] = [
     [
       'history, added',
       'A work package records added files',
-      'actions/history/record-change.ts',
+      'actions/base/history/record-change.ts',
       [...attachments('an added or deleted'), ...directUpload('a completed upload becomes')],
     ],
     [
       'history, deleted',
       'Deleted files are recorded',
-      'actions/history/record-change.ts',
+      'actions/base/history/record-change.ts',
       attachments('an added or deleted'),
     ],
     [
       'history, scans',
       'Results of scans are recorded',
-      'actions/history/record-change.ts',
+      'actions/base/history/record-change.ts',
       scanning('finds a virus', 'an infected file is deleted'),
     ],
     [
       'history, file links',
       'Added and removed links are recorded',
-      'actions/history/record-change.ts',
+      'actions/base/history/record-change.ts',
       fileLinks('new links are answered', 'a link is read'),
     ],
     [
       'other containers',
       'Get a new time of change',
-      'actions/history/record-change.ts',
+      'actions/base/history/record-change.ts',
       attachments('an added or deleted'),
     ],
     [
@@ -212,12 +212,12 @@ export const stateRows: Row[] = [
       'resolvers/file-link-changes.ts',
       fileLinkChanged('every viewer receives each creation', 'a user who loses'),
     ],
-    ['webhooks', 'Six events are posted', 'actions/webhooks/deliver-event.ts', six],
-    ['webhooks, signed', 'With HMAC-SHA256', 'actions/webhooks/deliver-event.ts', six],
+    ['webhooks', 'Six events are posted', 'actions/operate/webhooks/deliver-event.ts', six],
+    ['webhooks, signed', 'With HMAC-SHA256', 'actions/operate/webhooks/deliver-event.ts', six],
     [
       'webhooks, retried',
       'Until they are accepted or given up',
-      'actions/webhooks/acquire-delivery.ts',
+      'actions/operate/webhooks/acquire-delivery.ts',
       webhooks('%s: the delivery is tried', 'after ten attempts'),
     ],
     [
@@ -239,7 +239,7 @@ export const stateRows: Row[] = [
     [
       'at least once',
       'Also when a process dies',
-      'actions/webhooks/acquire-delivery.ts',
+      'actions/operate/webhooks/acquire-delivery.ts',
       webhooks('if a process dies', 'two processes dispatch and deliver'),
     ],
     [

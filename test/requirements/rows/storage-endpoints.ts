@@ -48,7 +48,7 @@ export const storageEndpointRows: Row[] = [
     [
       'prepare upload, body',
       'Project, file name and parent, all needed',
-      'actions/storage-files/prepare-storage-upload.ts',
+      'actions/storages/files/prepare-storage-upload.ts',
       storageFiles('answer 403 without the permission, 404 for an unknown'),
     ],
     [
@@ -60,26 +60,26 @@ export const storageEndpointRows: Row[] = [
     [
       'create folder, parent',
       'Needed',
-      'actions/storage-files/create-storage-folder.ts',
+      'actions/storages/files/create-storage-folder.ts',
       storageFiles('with a taken or missing'),
     ],
     ['client credentials', 'POST them: 201', 'rest/routes/storages.ts', known],
     [
       'body name',
       'Optional',
-      'actions/storages/validate-storage.ts',
+      'actions/storages/settings/validate-storage.ts',
       storages('a name is unique and has 1 to 255'),
     ],
     [
       'body storageAudience',
       'Optional',
-      'actions/storages/validate-storage.ts',
+      'actions/storages/settings/validate-storage.ts',
       [...created, ...storages('missing members stay, null')],
     ],
     [
       'body applicationPassword, text',
       'Sets it, once the server has accepted it',
-      'actions/storages/validate-storage.ts',
+      'actions/storages/settings/validate-storage.ts',
       storages(
         'hasApplicationPassword is true for a password',
         'a password that the server',
@@ -89,25 +89,25 @@ export const storageEndpointRows: Row[] = [
     [
       'body applicationPassword, null',
       'Unsets it',
-      'actions/storages/update-storage.ts',
+      'actions/storages/settings/update-storage.ts',
       storages('hasApplicationPassword is true for a password', 'the password is checked'),
     ],
     [
       'body applicationPassword, managed folders',
       'Projects have managed folders only with one',
-      'actions/project-storages/create-project-storage.ts',
+      'actions/storages/projects/create-project-storage.ts',
       graphStorages('a folder must match'),
     ],
     [
       'body applicationPassword, cloud drive',
       'Ignored',
-      'actions/storages/validate-storage.ts',
+      'actions/storages/settings/validate-storage.ts',
       storages('a new cloud drive'),
     ],
     [
       'body origin',
       'Needed: the address of the server',
-      'actions/storages/validate-storage.ts',
+      'actions/storages/settings/validate-storage.ts',
       noUrl,
     ],
     ['body type', 'Needed: one of two', 'rest/represent/urns.ts', notOne],
@@ -120,31 +120,31 @@ export const storageEndpointRows: Row[] = [
     [
       'rule 1',
       'A storage has an OAuth application, whose secret is shown once',
-      'actions/storages/create-storage.ts',
+      'actions/storages/settings/create-storage.ts',
       created,
     ],
     [
       'rule 2',
       'New client credentials replace old ones',
-      'actions/storages/set-client-credentials.ts',
+      'actions/storages/settings/set-client-credentials.ts',
       [...known, ...storages('replaced client credentials end')],
     ],
     [
       'rule 3',
       'Reading asks the storage',
-      'actions/storages/probe-storage.ts',
+      'actions/storages/settings/probe-storage.ts',
       storages("the authorization state is the caller's"),
     ],
     [
       'rule 4',
       'Members that the service sets cannot be changed',
-      'actions/storages/update-storage.ts',
+      'actions/storages/settings/update-storage.ts',
       storages('missing members stay, null'),
     ],
     [
       'rule 5',
       'With a storage go its application, its client and its file links',
-      'actions/storages/delete-storage.ts',
+      'actions/storages/settings/delete-storage.ts',
       [
         ...storages('a deletion removes its OAuth'),
         ...fileLinkClaims('deleting the storage, or removing'),
@@ -153,7 +153,7 @@ export const storageEndpointRows: Row[] = [
     [
       'rule 6',
       'A parent that is no folder is 400',
-      'actions/storage-access/outbound-error.ts',
+      'actions/storages/access/outbound-error.ts',
       storageFiles('a file as parent answers 400'),
     ],
     [

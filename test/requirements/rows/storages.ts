@@ -21,7 +21,7 @@ export const storageRows: Row[] = [
     [
       'name by default',
       'Without one it is called as its type',
-      'actions/storages/validate-storage.ts',
+      'actions/storages/settings/validate-storage.ts',
       storages('a name is unique and has 1 to 255'),
     ],
     [
@@ -94,37 +94,37 @@ export const storageRows: Row[] = [
     [
       'link origin',
       'Address of a self-hosted file server',
-      'actions/storages/validate-storage.ts',
+      'actions/storages/settings/validate-storage.ts',
       [...server, ...drive],
     ],
     [
       'link open',
       'The start page of the storage',
-      'actions/storages/open-storage.ts',
+      'actions/storages/settings/open-storage.ts',
       [...server, ...storages('open redirects to the storage')],
     ],
     [
       'link authorizationState',
       'URN of the state',
-      'actions/storage-access/authorization-state.ts',
+      'actions/storages/access/authorization-state.ts',
       state,
     ],
     [
       'state Connected',
       'The storage answers to the caller',
-      'actions/storage-access/authorization-state.ts',
+      'actions/storages/access/authorization-state.ts',
       [...state, ...connections('Connected without an authorize link')],
     ],
     [
       'state FailedAuthorization',
       'The storage does not know the caller',
-      'actions/storage-access/authorization-state.ts',
+      'actions/storages/access/authorization-state.ts',
       [...state, ...connections('FailedAuthorization with the address')],
     ],
     [
       'state Error',
       'The storage did not answer',
-      'actions/storage-access/authorization-state.ts',
+      'actions/storages/access/authorization-state.ts',
       [...state, ...connections('Error without an authorize link')],
     ],
     [
@@ -216,7 +216,7 @@ export const storageRows: Row[] = [
     [
       'UploadLink link destination',
       'Where to upload',
-      'actions/storage-files/prepare-storage-upload.ts',
+      'actions/storages/files/prepare-storage-upload.ts',
       upload,
     ],
     [

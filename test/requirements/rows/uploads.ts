@@ -90,29 +90,29 @@ export const uploadRows: Row[] = [
     ],
   ]),
   ...section('2.4', [
-    ['fileName', 'Needed', 'actions/uploads/validate-upload.ts', [...prepared, ...metadata]],
+    ['fileName', 'Needed', 'actions/files/uploads/validate-upload.ts', [...prepared, ...metadata]],
     [
       'fileSize',
       'Required: a whole number of bytes',
-      'actions/uploads/validate-upload.ts',
+      'actions/files/uploads/validate-upload.ts',
       [...prepared, ...metadata, ...fine],
     ],
     [
       'contentType',
       'Optional',
-      'actions/uploads/validate-upload.ts',
+      'actions/files/uploads/validate-upload.ts',
       [...metadata, ...fine, ...directUpload('an allowed, generic or missing')],
     ],
     [
       'description',
       'Optional: a text or an object',
-      'actions/uploads/validate-upload.ts',
+      'actions/files/uploads/validate-upload.ts',
       [...prepared, ...metadata, ...fine],
     ],
     [
       'checksum',
       'Optional: declared by the client',
-      'actions/uploads/validate-upload.ts',
+      'actions/files/uploads/validate-upload.ts',
       directUpload('%s that matches is verified'),
     ],
   ]),
@@ -120,13 +120,13 @@ export const uploadRows: Row[] = [
     [
       'uploaded',
       'A regular upload is there at once, with its digest',
-      'actions/attachments/create-attachment.ts',
+      'actions/files/attachments/create-attachment.ts',
       attachments('a valid two-part upload', 'a user with attach'),
     ],
     [
       'prepared',
       'A prepared upload waits',
-      'actions/uploads/prepare-upload.ts',
+      'actions/files/uploads/prepare-upload.ts',
       directUpload('only the preparer can view'),
     ],
     [
@@ -138,49 +138,49 @@ export const uploadRows: Row[] = [
     [
       'prepared to uploaded',
       'Completing finds the bytes and has them finalised',
-      'actions/uploads/complete-upload.ts',
+      'actions/files/uploads/complete-upload.ts',
       completed,
     ],
     [
       'asynchronous',
       'The answer may still say prepared',
-      'actions/uploads/complete-upload.ts',
+      'actions/files/uploads/complete-upload.ts',
       directUpload('completing again answers the same'),
     ],
     [
       'definitive type',
       'Finalisation finds the type',
-      'actions/uploads/finalize-upload.ts',
+      'actions/files/uploads/finalize-upload.ts',
       completed,
     ],
     [
       'allowlist',
       'Finalisation checks the detected type',
-      'actions/uploads/finalize-upload.ts',
+      'actions/files/uploads/finalize-upload.ts',
       directUpload('a detected content type', 'an allowed detected type'),
     ],
     [
       'scan',
       'With a scanner, the finished file is scanned',
-      'actions/uploads/finalize-upload.ts',
+      'actions/files/uploads/finalize-upload.ts',
       scanning('a direct upload is scanned'),
     ],
     [
       'container is told',
       'Finalisation writes into the history of a work package and touches other containers',
-      'actions/history/record-change.ts',
+      'actions/base/history/record-change.ts',
       completed,
     ],
     [
       'failed finalisation',
       'An upload that cannot be finalised is removed',
-      'actions/uploads/finalize-upload.ts',
+      'actions/files/uploads/finalize-upload.ts',
       directUpload('a detected content type', 'an author who loses', '%s that does not match'),
     ],
     [
       'garbage',
       'An upload that is not completed is removed after its expiry',
-      'actions/cleanup/expire-attachments.ts',
+      'actions/operate/cleanup/expire-attachments.ts',
       [
         ...directUpload('a prepared upload expires'),
         ...commandSweep('expired uploads and attachments'),
@@ -189,19 +189,19 @@ export const uploadRows: Row[] = [
     [
       'scanned',
       'The scan found no virus',
-      'actions/attachments/scan-attachment.ts',
+      'actions/files/attachments/scan-attachment.ts',
       scanning('finds nothing'),
     ],
     [
       'quarantined',
       'The scan found a virus',
-      'actions/attachments/scan-attachment.ts',
+      'actions/files/attachments/scan-attachment.ts',
       scanning('finds a virus'),
     ],
     [
       'rescan',
       'Older than the scanner',
-      'actions/attachments/rescan-attachments.ts',
+      'actions/files/attachments/rescan-attachments.ts',
       scanning('after the scanner is switched on'),
     ],
     [
@@ -213,7 +213,7 @@ export const uploadRows: Row[] = [
     [
       'claimed',
       'A claim changes the container, not the state',
-      'actions/attachments/claim-attachments.ts',
+      'actions/files/attachments/claim-attachments.ts',
       [
         ...claims("the user's unclaimed attachments"),
         ...directUpload('claimed between preparation'),
@@ -222,7 +222,7 @@ export const uploadRows: Row[] = [
     [
       'authorizationState',
       'Read-only: the current answer of the storage to the caller',
-      'actions/storage-access/authorization-state.ts',
+      'actions/storages/access/authorization-state.ts',
       [
         ...storages("the authorization state is the caller's"),
         ...connections(
@@ -235,7 +235,7 @@ export const uploadRows: Row[] = [
     [
       'file link status',
       'Read-only: the current answer of the storage about the file',
-      'actions/storage-access/refresh-origins.ts',
+      'actions/storages/access/refresh-origins.ts',
       fileLinks('each link has the status'),
     ],
   ]),

@@ -1,8 +1,8 @@
 /** Synchronisations that end halfway, and what changes before the next one. */
-import { acquireSync } from '../../../src/actions/folder-queue/acquire-sync.js';
-import { requestSync } from '../../../src/actions/folder-queue/request-sync.js';
-import { finishSync } from '../../../src/actions/project-folders/finish-sync.js';
-import { synchronise } from '../../../src/actions/project-folders/synchronise.js';
+import { acquireSync } from '../../../src/actions/base/project-folder-queue/acquire-sync.js';
+import { requestSync } from '../../../src/actions/base/project-folder-queue/request-sync.js';
+import { finishSync } from '../../../src/actions/storages/project-folders/finish-sync.js';
+import { synchronise } from '../../../src/actions/storages/project-folders/synchronise.js';
 import { synchroniseFolders } from '../../../src/workers/folder-job.js';
 import { startApp, type App } from '../../support/app.js';
 import type { CloudDrive } from '../../support/fakes/cloud-drive.js';

@@ -1,5 +1,5 @@
 /** Storages that fail while project folders are synchronised, and processes that die. */
-import { acquireSync } from '../../../src/actions/folder-queue/acquire-sync.js';
+import { acquireSync } from '../../../src/actions/base/project-folder-queue/acquire-sync.js';
 import { synchroniseFolders } from '../../../src/workers/folder-job.js';
 import { startApp, startBeside, type App } from '../../support/app.js';
 import type { Fault, FakeRequest } from '../../support/fakes/http-server.js';

@@ -1,5 +1,5 @@
 /** Random changes of people and projects: after each synchronisation the folders have exactly the rights of the projects. */
-import { acquireSync } from '../../../src/actions/folder-queue/acquire-sync.js';
+import { acquireSync } from '../../../src/actions/base/project-folder-queue/acquire-sync.js';
 import { synchroniseFolders } from '../../../src/workers/folder-job.js';
 import { startApp, type App } from '../../support/app.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';

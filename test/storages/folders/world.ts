@@ -1,7 +1,7 @@
 /** Projects and people whose folders are synchronised in a test. */
 import { Readable } from 'node:stream';
-import { importDirectory } from '../../../src/actions/directory/import-directory.js';
-import { acquireSync } from '../../../src/actions/folder-queue/acquire-sync.js';
+import { importDirectory } from '../../../src/actions/people/directory/import-directory.js';
+import { acquireSync } from '../../../src/actions/base/project-folder-queue/acquire-sync.js';
 import { synchroniseFolders } from '../../../src/workers/folder-job.js';
 import type { App } from '../../support/app.js';
 import type { NewStorage, Person, StorageHandle } from '../../support/factories.js';

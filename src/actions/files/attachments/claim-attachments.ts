@@ -1,0 +1,199 @@
+/** Claims unclaimed attachments for a container. */
+import type { Knex } from 'knex';
+import { columnOf, containerKinds } from '../../../contract/container-kinds.js';
+import type { Context } from '../../../context.js';
+import type { Violation } from '../../../contract/errors.js';
+import { recordEvents } from '../../../events/record.js';
+import { Attachment, AttachmentStatus } from '../../../models/attachment.js';
+import type { Change } from '../../../models/activity.js';
+import type { ContainerType } from '../../../models/container.js';
+import { AttachmentEvent } from '../../../models/event.js';
+import { visible } from '../../../policies/visible.js';
+import { chunks } from '../../../database/batches.js';
+import { checkContainerRoom } from './check-container-room.js';
+import { markDeleting, type MarkedAttachment } from '../purge/purge-attachments.js';
+
+export interface Claim {
+  type: ContainerType;
+  /** Id of the container. Absent while the container is being created. */
+  id?: number;
+  /** Ids from the request. `undefined` means an id that no row can have. */
+  requestedIds: readonly (number | undefined)[];
+}
+
+/** The result of `checkClaim`; valid as long as its transaction holds the locks. */
+export interface CheckedClaim {
+  violations: Violation[];
+  /** The requested attachments that have no container yet. */
+  unclaimed: Attachment[];
+  /** Ids of all requested attachments. */
+  requested: ReadonlySet<number>;
+}
+
+export const emptyClaim: CheckedClaim = {
+  violations: [],
+  unclaimed: [],
+  requested: new Set(),
+};
+
+export interface ClaimResult {
+  changes: Change[];
+  /** Attachments to purge after the transaction. */
+  removed: MarkedAttachment[];
+}
+
+/**
+ * Checks whether the caller may claim the requested attachments, and locks them.
+ * It writes nothing. Call it in the transaction that claims them.
+ */
+export async function checkClaim(
+  context: Context,
+  trx: Knex,
+  { type, id, requestedIds }: Claim,
+): Promise<CheckedClaim> {
+  const key = containerKinds[type].foreignKey;
+  const requested = new Set<number>();
+  const unclaimed: Attachment[] = [];
+  for (const batch of chunks([...new Set(requestedIds)])) {
+    const rows = await lockAttachments(
+      context,
+      trx,
+      batch.filter((one) => one !== undefined),
+    );
+    for (const one of batch) {
+      const row = one === undefined ? undefined : rows.get(one);
+      const problem = await problemOf(context, trx, row, row?.[key] === id);
+      if (problem !== undefined)
+        return { ...emptyClaim, violations: [{ attribute: 'attachments', message: problem }] };
+    }
+    for (const row of rows.values()) {
+      requested.add(row.id);
+      if (!row.containerRef) unclaimed.push(row);
+    }
+  }
+  return { violations: [], unclaimed, requested };
+}
+
+/**
+ * Claims the attachments that `checkClaim` found in the same transaction.
+ * @throws PropertyConstraintViolation if the container would have too many
+ * @param replace whether to remove all other attachments of the container
+ */
+export async function claimAttachments(
+  context: Context,
+  trx: Knex,
+  {
+    type,
+    id,
+    checked: { unclaimed, requested },
+    replace,
+  }: { type: ContainerType; id: number; checked: CheckedClaim; replace: boolean },
+): Promise<ClaimResult> {
+  const key = containerKinds[type].foreignKey;
+  const now = context.clock().toISOString();
+  for (const row of unclaimed) {
+    // A prepared upload keeps its expiry until it is complete.
+    const expiresAt = row.status === AttachmentStatus.prepared ? row.expiresAt : null;
+    await Attachment.query(trx)
+      .findById(row.id)
+      .patch({ [key]: id, expiresAt, updatedAt: now });
+  }
+  const claimed = unclaimed.filter(({ status }) => status !== AttachmentStatus.prepared);
+  await recordEvents(
+    context.db,
+    trx,
+    claimed.map((row) => ({
+      kind: AttachmentEvent.claimed,
+      attachment: row.$set({ [key]: id }),
+    })),
+    now,
+  );
+  const removed = replace ? await lockOthers(context, trx, { type, id }, requested) : [];
+  await recordEvents(
+    context.db,
+    trx,
+    removed.map((attachment) => ({ kind: AttachmentEvent.deleted, attachment })),
+    now,
+  );
+  const marked = await markDeleting(context, trx, removed);
+  // They are in the database already. A container that is too full can keep or lose attachments.
+  if (unclaimed.length > 0) await checkContainerRoom(context, trx, { type, id, adding: 0 });
+  return {
+    removed: marked,
+    changes: [
+      ...claimed.map(({ fileName }): Change => ({ action: 'attachmentAdded', fileName })),
+      ...removed.map(({ fileName }): Change => ({ action: 'attachmentRemoved', fileName })),
+    ],
+  };
+}
+
+/**
+ * Locks the attachments that a claim will change.
+ * Call it before the container row changes: every transaction locks attachments first.
+ * Two transactions that lock in different orders would deadlock.
+ */
+export async function lockForClaim(
+  context: Context,
+  trx: Knex,
+  { type, id, requestedIds }: Claim & { id: number },
+): Promise<void> {
+  const current = await Attachment.query(trx).select('id').where(columnOf(type), id);
+  await lockRequested(context, trx, [...requestedIds, ...current.map((row) => row.id)]);
+}
+
+/** Locks requested attachments in the order of their ids, as every transaction does. */
+export async function lockRequested(
+  context: Context,
+  trx: Knex,
+  requestedIds: Claim['requestedIds'],
+): Promise<void> {
+  const ids = [...new Set(requestedIds)].filter((id) => id !== undefined).sort((a, b) => a - b);
+  for (const batch of chunks(ids)) await lockAttachments(context, trx, batch);
+}
+
+async function lockAttachments(
+  { db }: Context,
+  trx: Knex,
+  ids: readonly number[],
+): Promise<Map<number, Attachment>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.lockRows(
+    Attachment.query(trx)
+      .whereIn('id', [...ids])
+      .where('phase', 'kept')
+      .orderBy('id'),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** @returns the violation message; undefined if the caller may claim or keep the attachment */
+async function problemOf(
+  { user }: Context,
+  trx: Knex,
+  row: Attachment | undefined,
+  inThisContainer: boolean,
+): Promise<string | undefined> {
+  if (!row) return 'Attachments does not exist.';
+  if (inThisContainer && (row.status !== AttachmentStatus.prepared || row.authorId === user.id))
+    return undefined;
+  if (!row.containerRef && !user.anonymous && row.authorId === user.id) return undefined;
+  // Only users who can see it learn that the attachment belongs to another container.
+  if (row.containerRef && (await visible.attachments(user, trx).findOne('attachments.id', row.id)))
+    return 'Attachments cannot be changed.';
+  return 'Attachments does not exist.';
+}
+
+async function lockOthers(
+  { db }: Context,
+  trx: Knex,
+  { type, id }: { type: ContainerType; id: number },
+  requested: ReadonlySet<number>,
+): Promise<Attachment[]> {
+  const all = await db.lockRows(
+    Attachment.query(trx)
+      .where({ [columnOf(type)]: id, phase: 'kept' })
+      .whereNot('status', AttachmentStatus.prepared)
+      .orderBy('id'),
+  );
+  return all.filter((row) => !requested.has(row.id));
+}

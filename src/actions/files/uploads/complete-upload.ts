@@ -1,0 +1,52 @@
+/** Completes a direct upload: marks it for the background work, which finalises it. */
+import type { Context } from '../../../context.js';
+import { NotFound } from '../../../contract/errors.js';
+import { Attachment, AttachmentStatus } from '../../../models/attachment.js';
+import { find } from '../../../policies/find.js';
+
+/**
+ * The client calls it after it has sent the file to the store.
+ * A repeated call before the upload is finalised changes nothing and returns the same.
+ * After that it throws, because the pending upload no longer exists.
+ * @throws NotFound
+ */
+export async function completeUpload(
+  context: Context,
+  id: number | undefined,
+): Promise<Attachment> {
+  // No permission check: a prepared upload is visible to its author only.
+  const attachment = await find.attachment(context, id);
+  if (
+    !attachment ||
+    attachment.status !== AttachmentStatus.prepared ||
+    attachment.stagingKey === null
+  )
+    throw new NotFound();
+  if (attachment.leaseUntil !== null) return attachment;
+  const stored = await context.blobs.stat(attachment.stagingKey);
+  if (!stored)
+    throw new NotFound(
+      'The file has not reached the storage. Upload it with the form of the prepared upload first.',
+    );
+  // Stores accept truncated requests, and requests without a file.
+  if (stored.size !== attachment.fileSize)
+    throw new NotFound(
+      `The file has not reached the storage: ${stored.size} of ${attachment.fileSize} bytes ` +
+        'are there. Upload it again with the form of the prepared upload.',
+    );
+  const now = context.clock().toISOString();
+  const values = { leaseUntil: now, attempts: 0, expiresAt: null, updatedAt: now };
+  const marked = await Attachment.query(context.db.write)
+    .patch(values)
+    .where({ id: attachment.id, phase: 'kept' })
+    .whereRaw("status = 'prepared'")
+    .whereNull('lease_until');
+  if (marked > 0) {
+    context.wake();
+    return attachment.$set(values);
+  }
+  // A concurrent request completed it, perhaps up to its end, or deleted it.
+  const current = await find.attachment(context, attachment.id);
+  if (!current || current.status !== AttachmentStatus.prepared) throw new NotFound();
+  return current;
+}

@@ -1,0 +1,232 @@
+/** Removes everything that has expired or that a dead process left. Safe to run at any time. */
+import type { Knex } from 'knex';
+import type { ModelClass } from 'objection';
+import type { Services } from '../../../context.js';
+import { Attachment, AttachmentStatus } from '../../../models/attachment.js';
+import { ConnectionAttempt } from '../../../models/connection-attempt.js';
+import { Event } from '../../../models/event.js';
+import { Notification } from '../../../models/notification.js';
+import { OAuthArtifact } from '../../../models/oauth-artifact.js';
+import type { Record } from '../../../models/record.js';
+import { Session } from '../../../models/session.js';
+import { SignInFailure } from '../../../models/sign-in-failure.js';
+import { DeliveryState, WebhookDelivery } from '../../../models/webhook.js';
+import { acquireAttachment, attachmentQueues } from '../../base/leases/attachment-queues.js';
+import { expireAttachments } from './expire-attachments.js';
+import { expireFileLinks } from './expire-file-links.js';
+import { BATCH, type CleanupOptions, type CleanupReport, type Step } from './options.js';
+import {
+  AVATAR_KEYS,
+  removeOrphanedObjects,
+  scheduledKeys,
+} from '../../files/purge/orphaned-objects.js';
+import { isAbandoned, markedRow, purgeAttachments } from '../../files/purge/purge-attachments.js';
+
+/** Events are stored this long for readers of the outbox. */
+const EVENT_DAYS = 7;
+/** Deliveries are stored this long for administrators, who look up their outcome. */
+const DELIVERED_DAYS = 7;
+const DEAD_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+const steps: {
+  step: Step;
+  run: (services: Services, options: CleanupOptions) => Promise<number>;
+}[] = [
+  { step: 'events', run: removeEvents },
+  { step: 'notifications', run: removeNotifications },
+  { step: 'fileLinks', run: expireFileLinks },
+  { step: 'credentials', run: removeCredentials },
+  { step: 'deliveries', run: removeDeliveries },
+  { step: 'expired', run: expireAttachments },
+  { step: 'abandoned', run: removeAbandoned },
+  { step: 'staged', run: removeStaged },
+  { step: 'unfinished', run: removeUnfinished },
+];
+
+/**
+ * Runs every step, even after one that failed.
+ * @throws the first error of a step
+ */
+export async function runCleanup(
+  services: Services,
+  options: CleanupOptions = {},
+): Promise<CleanupReport> {
+  const report = {
+    expired: 0,
+    abandoned: 0,
+    staged: 0,
+    unfinished: 0,
+    events: 0,
+    notifications: 0,
+    fileLinks: 0,
+    credentials: 0,
+    deliveries: 0,
+  };
+  const failures: unknown[] = [];
+  for (const { step, run } of steps) {
+    options.begins?.(step);
+    try {
+      report[step] = await run(services, options);
+      options.removed?.({ [step]: report[step] });
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return report;
+}
+
+/** Purges hidden rows whose lease ran out, and orphaned objects. */
+async function removeAbandoned(
+  services: Services,
+  { dryRun, signal }: CleanupOptions,
+): Promise<number> {
+  const { db, clock } = services;
+  if (dryRun)
+    return (
+      (await Attachment.query(db.read)
+        .whereRaw(attachmentQueues.removal.waiting, [clock().toISOString()])
+        .whereRaw("(phase = 'storing' or attempts > 0)")
+        .resultSize()) + (await removeOrphanedObjects(services, { dryRun }))
+    );
+  let purged = 0;
+  // It ends: a row whose purge fails stays leased, so it is not acquired twice.
+  for (;;) {
+    const row = signal?.aborted ? undefined : await acquireAttachment(services, 'removal');
+    if (!row) return purged + (await removeOrphanedObjects(services, { signal }));
+    const abandoned = isAbandoned(row);
+    // Other rows are the rest of a large deletion, which was already counted.
+    if (abandoned) purged += 1;
+    await purgeAttachments(services, [markedRow(row, abandoned)]);
+  }
+}
+
+async function removeStaged(
+  { blobs, db, clock, settings }: Services,
+  options: CleanupOptions,
+): Promise<number> {
+  // A form is signed before its object is stored. An object older than the lifetime of a form
+  // cannot be stored again, because its form has expired.
+  const before = clock().getTime() - settings.uploadUrlSeconds * 1000;
+  return removeUnnamed(blobs.list('staging'), options, {
+    isOld: ({ modifiedAt }) => modifiedAt.getTime() <= before,
+    namedKeys: async (keys) => {
+      const rows = await Attachment.query(db.write)
+        .select('staging_key')
+        .whereIn('staging_key', keys);
+      return rows.map(({ stagingKey }) => stagingKey);
+    },
+    remove: ({ key }) => blobs.remove(key),
+  });
+}
+
+async function removeUnfinished({ blobs, db }: Services, options: CleanupOptions): Promise<number> {
+  return removeUnnamed(blobs.unfinished(), options, {
+    // Age does not matter: the row that names a key is committed before the first byte.
+    isOld: () => true,
+    namedKeys: async (keys) => {
+      const rows = await Attachment.query(db.write)
+        .select('blob_key')
+        .whereIn('blob_key', keys)
+        .where(
+          (row) => void row.where('phase', 'storing').orWhere('status', AttachmentStatus.prepared),
+        );
+      // A picture is being stored under a key that is scheduled for removal.
+      const pictures = keys.filter((key) => key.startsWith(AVATAR_KEYS));
+      return [...rows.map(({ blobKey }) => blobKey), ...(await scheduledKeys(db.write, pictures))];
+    },
+    remove: (object) => object.remove(),
+  });
+}
+
+interface Removal<T> {
+  isOld(object: T): boolean;
+  /** Which of the keys rows name. */
+  namedKeys(keys: string[]): Promise<(string | null)[]>;
+  remove(object: T): Promise<void>;
+}
+
+/** Removes the old objects whose keys no row names. */
+async function removeUnnamed<T extends { key: string }>(
+  objects: AsyncIterable<T>,
+  { dryRun, signal }: CleanupOptions,
+  { isOld, namedKeys, remove }: Removal<T>,
+): Promise<number> {
+  let removed = 0;
+  let batch: T[] = [];
+  const flush = async () => {
+    const named = new Set(await namedKeys(batch.map(({ key }) => key)));
+    for (const object of batch.filter(({ key }) => !named.has(key))) {
+      if (!dryRun) await remove(object);
+      removed += 1;
+    }
+    batch = [];
+  };
+  for await (const object of objects) {
+    if (signal?.aborted) return removed;
+    if (isOld(object)) batch.push(object);
+    if (batch.length >= BATCH) await flush();
+  }
+  if (batch.length > 0) await flush();
+  return removed;
+}
+
+async function removeEvents({ db, clock }: Services, { dryRun }: CleanupOptions): Promise<number> {
+  // Events not yet dispatched to webhooks stay, even if no process dispatched any for days.
+  const old = (knex: Knex) =>
+    Event.query(knex)
+      .whereRaw('dispatched')
+      .where('created_at', '<', new Date(clock().getTime() - EVENT_DAYS * DAY_MS).toISOString());
+  return dryRun ? old(db.read).resultSize() : old(db.write).delete();
+}
+
+async function removeNotifications(
+  { db, clock, settings }: Services,
+  { dryRun }: CleanupOptions,
+): Promise<number> {
+  const before = clock().getTime() - settings.notificationDays * DAY_MS;
+  const old = (knex: Knex) =>
+    Notification.query(knex).where('created_at', '<', new Date(before).toISOString());
+  return dryRun ? old(db.read).resultSize() : old(db.write).delete();
+}
+
+async function removeDeliveries(
+  { db, clock }: Services,
+  { dryRun }: CleanupOptions,
+): Promise<number> {
+  let removed = 0;
+  for (const [state, days] of [
+    [DeliveryState.delivered, DELIVERED_DAYS],
+    [DeliveryState.dead, DEAD_DAYS],
+  ] as const) {
+    const old = (knex: Knex) =>
+      WebhookDelivery.query(knex)
+        // The text of the partial index: SQLite does not recognise equivalent conditions.
+        .whereRaw("state <> 'pending'")
+        .where('state', state)
+        .where('updated_at', '<', new Date(clock().getTime() - days * DAY_MS).toISOString());
+    removed += dryRun ? await old(db.read).resultSize() : await old(db.write).delete();
+  }
+  return removed;
+}
+
+const credentials: ModelClass<Record>[] = [
+  OAuthArtifact,
+  ConnectionAttempt,
+  Session,
+  SignInFailure,
+];
+
+async function removeCredentials(
+  { db, clock }: Services,
+  { dryRun }: CleanupOptions,
+): Promise<number> {
+  let removed = 0;
+  for (const model of credentials) {
+    const expired = (knex: Knex) =>
+      model.query(knex).where('expires_at', '<=', clock().toISOString());
+    removed += dryRun ? await expired(db.read).resultSize() : await expired(db.write).delete();
+  }
+  return removed;
+}

@@ -1,0 +1,66 @@
+/** Seals every secret with the current key that an earlier key sealed. */
+import type { Services } from '../../../context.js';
+import { SealBroken } from '../../../secrets/keyring.js';
+
+/** Every sealed column. Its purpose is `table.column`. */
+export const sealedColumns: readonly { table: string; column: string }[] = [
+  { table: 'storages', column: 'application_password' },
+  { table: 'oauth_client_credentials', column: 'client_secret' },
+  { table: 'storage_tokens', column: 'access_token' },
+  { table: 'storage_tokens', column: 'refresh_token' },
+  { table: 'connection_attempts', column: 'code_verifier' },
+  { table: 'identity_tokens', column: 'access_token' },
+  { table: 'identity_tokens', column: 'refresh_token' },
+  { table: 'webhooks', column: 'secret' },
+];
+
+export interface RotationReport {
+  /** Secrets sealed again with the current key. */
+  rotated: number;
+  /** Secrets that the current key had sealed already. */
+  current: number;
+  /** Secrets that no key opens, as `table.column id`. */
+  broken: string[];
+}
+
+const BATCH = 200;
+
+/**
+ * Safe while servers run: it never overwrites a secret that changed after it was read.
+ */
+export async function rotateSecrets({
+  db,
+  keyring,
+}: Pick<Services, 'db' | 'keyring'>): Promise<RotationReport> {
+  const report: RotationReport = { rotated: 0, current: 0, broken: [] };
+  for (const { table, column } of sealedColumns) {
+    const purpose = `${table}.${column}`;
+    for (let lastId = 0; ;) {
+      const rows = (await db
+        .read(table)
+        .select('id', `${column} as sealed`)
+        .whereNotNull(column)
+        .where('id', '>', lastId)
+        .orderBy('id')
+        .limit(BATCH)) as { id: number; sealed: string }[];
+      if (rows.length === 0) break;
+      for (const { id, sealed } of rows) {
+        lastId = id;
+        if (keyring.isCurrent(sealed)) {
+          report.current += 1;
+          continue;
+        }
+        try {
+          report.rotated += await db
+            .write(table)
+            .where({ id, [column]: sealed })
+            .update({ [column]: keyring.seal(keyring.open(sealed, purpose), purpose) });
+        } catch (error) {
+          if (!(error instanceof SealBroken)) throw error;
+          report.broken.push(`${purpose} ${id}`);
+        }
+      }
+    }
+  }
+  return report;
+}
