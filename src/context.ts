@@ -5,7 +5,7 @@ import type { Config } from './config.js';
 import type { Database } from './database/index.js';
 import type { ApiError } from './contract/errors.js';
 import type { Cache } from './concurrency/cache.js';
-import type { Dependencies } from './loaders/dependencies.js';
+import type { LoaderNeeds } from './loaders/needs.js';
 import { makeLoaders, type Loaders } from './loaders/index.js';
 import type { Feed } from './events/feed.js';
 import type { FormSupport } from './blobs/form-support.js';
@@ -72,7 +72,7 @@ export interface Services {
   events: Feed;
   grants: Grants;
   /** Caches of rows that are shown in many answers. */
-  caches: Dependencies['caches'];
+  caches: LoaderNeeds['caches'];
   settings: Settings;
   /** Encrypts and decrypts stored secrets. */
   keyring: Keyring;

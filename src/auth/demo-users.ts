@@ -6,7 +6,7 @@ import { isLoopback } from '../contract/loopback.js';
 import { ApiKey } from '../models/api-key.js';
 import { User } from '../models/user.js';
 
-interface Dependencies {
+interface DemoUserNeeds {
   db: { read: Knex };
   settings: { demo: boolean };
   base: { url: string };
@@ -23,7 +23,7 @@ export const WITHOUT_PASSWORD = { password_hash: null, identity: null };
  * @returns nobody for requests from elsewhere, and for requests that a proxy has forwarded
  */
 export async function demoUsers(
-  { db, settings, base }: Dependencies,
+  { db, settings, base }: DemoUserNeeds,
   { headers }: Pick<IncomingMessage, 'headers'>,
 ): Promise<DemoUser[]> {
   const isForwarded = Object.keys(headers).some((name) =>

@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Keyring } from '../secrets/keyring.js';
 
-interface Dependencies {
+interface DeviceCookieNeeds {
   keyring: Keyring;
   clock: () => Date;
 }
@@ -26,7 +26,7 @@ const MAX_LOGINS = 8;
 
 /** @returns the id of the browser, if this login has signed in there */
 export function deviceOf(
-  needs: Dependencies,
+  needs: DeviceCookieNeeds,
   cookie: string | undefined,
   login: string,
 ): string | undefined {
@@ -36,7 +36,7 @@ export function deviceOf(
 
 /** @returns the cookie after a sign-in with this login; the browser keeps its id */
 export function deviceCookie(
-  needs: Dependencies,
+  needs: DeviceCookieNeeds,
   cookie: string | undefined,
   login: string,
 ): string {
@@ -51,7 +51,10 @@ export function deviceCookie(
   return needs.keyring.seal(JSON.stringify(device), PURPOSE);
 }
 
-function open({ keyring, clock }: Dependencies, cookie: string | undefined): Device | undefined {
+function open(
+  { keyring, clock }: DeviceCookieNeeds,
+  cookie: string | undefined,
+): Device | undefined {
   if (cookie === undefined) return undefined;
   try {
     const device = JSON.parse(keyring.open(cookie, PURPOSE)) as Device;

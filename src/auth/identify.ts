@@ -37,7 +37,7 @@ const ANONYMOUS = 'anonymous';
  */
 const SIGNED_IN_AS = 'x-signed-in-as';
 
-interface Dependencies {
+interface IdentifierNeeds {
   read: Knex;
   sessions: Sessions;
   /** Absent: tokens of an OpenID provider are not accepted. */
@@ -56,7 +56,7 @@ export class Identities {
   /** The key is the scheme with the hash of the API key or token. */
   readonly #cache = new Cache<string, User>();
 
-  constructor(private readonly needs: Dependencies) {}
+  constructor(private readonly needs: IdentifierNeeds) {}
 
   /**
    * The user of a request of the API; no promise when it is in the cache.
@@ -148,7 +148,7 @@ export class Identities {
 function isCrossSiteWrite(
   req: RequestSender,
   authorization: string,
-  { base, corsOrigins }: Dependencies,
+  { base, corsOrigins }: IdentifierNeeds,
 ): boolean {
   const { origin, 'sec-fetch-site': site, host } = req.headers;
   if (

@@ -10,7 +10,7 @@ import {
   countAttempt,
   forgetAttempts,
   type Attempt,
-  type Dependencies,
+  type PasswordNeeds,
 } from './wrong-passwords.js';
 
 /** Too many wrong passwords for this login or from this network. */
@@ -24,7 +24,7 @@ export class TooManyGuesses extends TooManyRequests {
 
 /** What a request counts for, if its password for this login is wrong. */
 export const attemptOf = (
-  needs: Pick<Dependencies, 'keyring' | 'clock'> & { sessions: Sessions },
+  needs: Pick<PasswordNeeds, 'keyring' | 'clock'> & { sessions: Sessions },
   req: Pick<IncomingMessage, 'headers'> & { ip?: string | undefined },
   login: string,
 ): Attempt => ({
@@ -40,7 +40,7 @@ export const attemptOf = (
  * @throws TooManyGuesses without a check of the password
  */
 export async function userByPassword(
-  needs: Dependencies & { log: Logger },
+  needs: PasswordNeeds & { log: Logger },
   attempt: Attempt & { password: string },
   refusal = 'a sign-in was refused',
 ): Promise<User | undefined> {

@@ -13,7 +13,7 @@ export interface SignedIn {
   user: User;
 }
 
-interface Dependencies {
+interface SessionNeeds {
   db: Database;
   clock: () => Date;
 }
@@ -37,7 +37,7 @@ export class Sessions {
 
   /** @param secure whether clients use https */
   constructor(
-    private readonly needs: Dependencies,
+    private readonly needs: SessionNeeds,
     readonly secure: boolean,
   ) {
     this.prefix = secure ? '__Host-' : '';

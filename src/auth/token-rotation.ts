@@ -12,7 +12,7 @@ import type { RotatingToken } from '../models/rotating-token.js';
 import type { Keyring } from '../secrets/keyring.js';
 import { SingleFlight } from '../concurrency/single-flight.js';
 
-export interface RotationDependencies {
+export interface RotationNeeds {
   db: Database;
   keyring: Keyring;
   outbound: Outbound;
@@ -68,7 +68,7 @@ export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens>
 
   /** @param ownColumns makes further columns of the model from the tokens */
   constructor(
-    private readonly needs: RotationDependencies,
+    private readonly needs: RotationNeeds,
     private readonly model: typeof RotatingToken,
     private readonly ownColumns: (tokens: T) => object = () => ({}),
   ) {}

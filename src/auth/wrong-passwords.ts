@@ -5,7 +5,7 @@ import { clientNetwork } from '../contract/client-network.js';
 import { SignInFailure } from '../models/sign-in-failure.js';
 import type { Keyring } from '../secrets/keyring.js';
 
-export interface Dependencies {
+export interface PasswordNeeds {
   db: Database;
   keyring: Keyring;
   clock: () => Date;
@@ -38,7 +38,7 @@ export interface Exceeded {
  * @returns the exceeded limit. The attempt then counts for no other limit.
  */
 export async function countAttempt(
-  needs: Dependencies,
+  needs: PasswordNeeds,
   attempt: Attempt,
 ): Promise<Exceeded | undefined> {
   const counters = countersOf(needs, attempt);
@@ -53,7 +53,7 @@ export async function countAttempt(
 }
 
 /** Call it for a right password. */
-export async function forgetAttempts(needs: Dependencies, attempt: Attempt): Promise<void> {
+export async function forgetAttempts(needs: PasswordNeeds, attempt: Attempt): Promise<void> {
   for (const counter of countersOf(needs, attempt))
     if (SHARED.includes(counter.bound)) await giveBack(needs, counter);
     else await SignInFailure.query(needs.db.write).delete().where('key_hash', counter.key);
@@ -69,30 +69,30 @@ interface Counter {
  * a counter of its own does not count for its network, where strangers could use up the limit.
  * Browsers keep their cookie when a password changes, so all browsers of a login share a counter.
  */
-function countersOf(needs: Dependencies, { login, address, device }: Attempt): Counter[] {
+function countersOf(needs: PasswordNeeds, { login, address, device }: Attempt): Counter[] {
   const name = login.toLowerCase();
   const network = clientNetwork(address);
   if (device !== undefined)
     return [
-      { bound: 'device', key: keyOf(needs, `device ${device} ${name}`) },
-      { bound: 'devices', key: keyOf(needs, `devices ${name}`) },
+      { bound: 'device', key: failureKey(needs, `device ${device} ${name}`) },
+      { bound: 'devices', key: failureKey(needs, `devices ${name}`) },
     ];
   return [
-    { bound: 'network', key: keyOf(needs, `network ${network}`) },
-    { bound: 'login', key: keyOf(needs, `login ${network} ${name}`) },
+    { bound: 'network', key: failureKey(needs, `network ${network}`) },
+    { bound: 'login', key: failureKey(needs, `login ${network} ${name}`) },
   ];
 }
 
-const giveBack = async ({ db }: Dependencies, { key }: Counter): Promise<void> =>
+const giveBack = async ({ db }: PasswordNeeds, { key }: Counter): Promise<void> =>
   void (await SignInFailure.query(db.write).where('key_hash', key).decrement('failures', 1));
 
 /** An HMAC with our key: logins and addresses could be guessed from a plain hash. */
-const keyOf = ({ keyring }: Dependencies, text: string): string =>
+const failureKey = ({ keyring }: PasswordNeeds, text: string): string =>
   createHmac('sha256', keyring.derived('sign-in failures')).update(text).digest('hex');
 
 /** Counts one guess. @returns seconds to wait when it is above the limit, else undefined */
 async function count(
-  needs: Dependencies,
+  needs: PasswordNeeds,
   keyHash: string,
   limit: number,
 ): Promise<number | undefined> {
@@ -125,7 +125,7 @@ interface Counted {
  * Updates an existing row. On PostgreSQL an insert uses up an id even when it becomes an update.
  * The number of guesses is unlimited, and the ids would run out. So the update comes first.
  */
-async function countAgain({ db }: Dependencies, guess: Guess): Promise<Counted | undefined> {
+async function countAgain({ db }: PasswordNeeds, guess: Guess): Promise<Counted | undefined> {
   const [row]: Counted[] = await db
     .write('sign_in_failures')
     .update(oneMore(db, guess))
@@ -135,7 +135,7 @@ async function countAgain({ db }: Dependencies, guess: Guess): Promise<Counted |
 }
 
 /** Inserts the row, or updates it if another request has just inserted it. */
-async function countFirst({ db }: Dependencies, guess: Guess): Promise<Counted> {
+async function countFirst({ db }: PasswordNeeds, guess: Guess): Promise<Counted> {
   const { keyHash, time, expiresAt } = guess;
   const [row]: Counted[] = await db
     .write('sign_in_failures')

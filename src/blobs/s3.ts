@@ -5,7 +5,7 @@ import { connect, type Connection, type S3Options } from './s3/connection.js';
 import { COPY_MS, copyParts } from './s3/copy.js';
 import { hintFor, isNotFound, present, reason, translated, type VendorError } from './s3/errors.js';
 import { multipartUploads } from './s3/multipart-uploads.js';
-import { FINISHED, keyOf, nameOf } from './s3/names.js';
+import { FINISHED, blobKeyOf, nameOf } from './s3/names.js';
 import { signAddress, signForm } from './s3/signing.js';
 import { failOnSilence, countBytes } from './s3/streams.js';
 import { BlobMissing, STAGING, type Blobs } from './store.js';
@@ -138,7 +138,7 @@ export function openS3(options: S3Options, overrides: Partial<typeof defaults> =
           MaxKeys: tuning.page,
         })) {
           for (const { Key, Size, LastModified } of Contents) {
-            const key = keyOf(present(Key));
+            const key = blobKeyOf(present(Key));
             if (key !== undefined)
               yield { key, size: present(Size), modifiedAt: present(LastModified) };
           }
@@ -156,7 +156,7 @@ export function openS3(options: S3Options, overrides: Partial<typeof defaults> =
           Prefix,
           MaxUploads: tuning.page,
         })) {
-          const key = keyOf(Key);
+          const key = blobKeyOf(Key);
           if (key === undefined) continue;
           yield {
             key,

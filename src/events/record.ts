@@ -203,18 +203,18 @@ async function scopes(
   refs: readonly Container[],
 ): Promise<(container: Container | null) => Scope> {
   const known = new Map<string, Scope>();
-  const keyOf = ({ type, id }: { type: ContainerType; id: number }) => `${type}:${id}`;
+  const containerKey = ({ type, id }: { type: ContainerType; id: number }) => `${type}:${id}`;
   for (const type of new Set(refs.map((ref) => ref.type))) {
     const ids = [...new Set(refs.filter((ref) => ref.type === type).map(({ id }) => id))];
     for (const row of await containerRows(type, trx).whereIn(
       `${containers[type].model.tableName}.id`,
       ids,
     )) {
-      known.set(keyOf({ type, id: row.id }), {
+      known.set(containerKey({ type, id: row.id }), {
         project_id: row.projectId,
         internal: 'internal' in row && row.internal === true,
       });
     }
   }
-  return (container) => (container && known.get(keyOf(container))) ?? NO_SCOPE;
+  return (container) => (container && known.get(containerKey(container))) ?? NO_SCOPE;
 }

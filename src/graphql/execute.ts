@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.js';
-import { LeftToGraphqlJs, type Answer, type Plan, type Variables } from './plan-run.js';
+import { LeftToGraphqlJs, type PlanAnswer, type Plan, type Variables } from './plan-run.js';
 import { planOf, type PlannedOperation } from './query-plan.js';
 import { schema } from './schema.js';
 
@@ -51,7 +51,7 @@ export async function dataOf(
   document: DocumentNode,
   context: Context,
   variables: Variables,
-): Promise<Answer> {
+): Promise<PlanAnswer> {
   const operation = getOperationAST(document);
   if (operation?.operation === 'mutation') context.client = undefined;
   // It may have left while the document waited for its turn.

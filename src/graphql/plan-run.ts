@@ -8,7 +8,7 @@ export interface Variables {
   readonly [name: string]: unknown;
 }
 
-export interface Answer {
+export interface PlanAnswer {
   [responseName: string]: unknown;
 }
 
@@ -16,7 +16,7 @@ export interface Answer {
  * @returns the data of an answer without errors
  * @throws the first error of a resolver, or LeftToGraphqlJs
  */
-export type Plan = (context: Context, variables: Variables) => Answer | Promise<Answer>;
+export type Plan = (context: Context, variables: Variables) => PlanAnswer | Promise<PlanAnswer>;
 
 /**
  * Thrown for a value that a plan cannot complete, because it does not fit the type in the schema.
@@ -143,7 +143,7 @@ export class Run {
     }
   }
 
-  finished(answer: Answer): Answer | Promise<Answer> {
+  finished(answer: PlanAnswer): PlanAnswer | Promise<PlanAnswer> {
     if (this.#pending === 0) {
       this.take(0, this.bytes);
       return answer;
@@ -164,10 +164,10 @@ export class Run {
 const NOTHING = Object.freeze({});
 
 /** Makes an object of the answer. */
-export function valuesOf({ fields, weight }: ObjectPlan, source: unknown, run: Run): Answer {
+export function valuesOf({ fields, weight }: ObjectPlan, source: unknown, run: Run): PlanAnswer {
   run.take(weight, run.bytes);
   run.bytes = 0;
-  const answer: Answer = {};
+  const answer: PlanAnswer = {};
   for (let index = 0; index < fields.length; index += 1) {
     const field = fields[index] as PlannedField;
     const { responseName, constant, complete } = field;

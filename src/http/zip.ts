@@ -46,13 +46,13 @@ const UNSAFE = /[<>:"/\\|?*]|^\.+$/g;
 /** Makes each name different from those before, also for file systems that ignore case. */
 function uniqueNames(): (name: string) => string {
   const used = new Set<string>();
-  const keyOf = (name: string) => name.normalize('NFC').toLowerCase();
+  const pathKey = (name: string) => name.normalize('NFC').toLowerCase();
   return (given) => {
     const safe = given.replace(UNSAFE, '_');
     const [, stem = '', ending = ''] = /^(.+?)(\.[^.]*)?$/s.exec(safe) ?? [];
     let name = safe;
-    for (let n = 2; used.has(keyOf(name)); n += 1) name = `${stem} (${n})${ending}`;
-    used.add(keyOf(name));
+    for (let n = 2; used.has(pathKey(name)); n += 1) name = `${stem} (${n})${ending}`;
+    used.add(pathKey(name));
     return name;
   };
 }

@@ -3,8 +3,8 @@ import { columnOf, containerKinds, containerTypes } from '../contract/container-
 import type { Database, Sql, Values } from '../database/index.js';
 import { Attachment, type AttachmentStatus } from '../models/attachment.js';
 import type { ContainerType } from '../models/container.js';
-import { columnsOf } from '../policies/prepared-read.js';
-import { keyOf, sorted, WHOLE, type Column, type Given, type List } from './list.js';
+import { columnsOf } from '../database/columns.js';
+import { idColumn, sorted, WHOLE, type Column, type Given, type List } from './list.js';
 import { fixed } from './statement.js';
 
 /** What attachments of a container are sorted by. The id is always the last column. */
@@ -38,7 +38,7 @@ const column = (name: string, property: string, type: Column['type']): Column =>
 });
 
 const columns = {
-  id: keyOf('attachments'),
+  id: idColumn('attachments'),
   fileName: column('file_name', 'fileName', 'text'),
   fileSize: column('file_size', 'fileSize', 'size'),
   createdAt: column('created_at', 'createdAt', 'text'),

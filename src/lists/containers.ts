@@ -4,7 +4,7 @@ import type { ModelClass, QueryBuilder } from 'objection';
 import type { Database } from '../database/index.js';
 import type { ContainerRecord } from '../models/container.js';
 import { containerModels } from '../models/containers.js';
-import { keyOf, LONG, sorted, type Column, type List } from './list.js';
+import { idColumn, LONG, sorted, type Column, type List } from './list.js';
 
 export interface ContainerOrder {
   by: (typeof containerOrders)[number];
@@ -29,7 +29,7 @@ export function containerList<M extends ContainerRecord>(
   const model = containerModels[type] as unknown as ModelClass<M>;
   const { tableName: table } = model;
   const columns: { [order in ContainerOrder['by']]: Column } = {
-    id: keyOf(table),
+    id: idColumn(table),
     title: {
       sql: db.byCodePoint(`${table}.${containerKinds[type].nameColumn}`),
       type: 'text',

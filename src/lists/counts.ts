@@ -1,5 +1,5 @@
 /** Counts the rows of lists. */
-import { selectOnly } from '../policies/prepared-read.js';
+import { selectOnly } from '../database/columns.js';
 import type { Record } from '../models/record.js';
 import type { Shape } from './list.js';
 import { UNPREPARED, type Reading } from './rows.js';

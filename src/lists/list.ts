@@ -4,7 +4,8 @@ import type { QueryBuilder } from 'objection';
 import type { Database, Sql } from '../database/index.js';
 import type { Record } from '../models/record.js';
 import type { User } from '../models/user.js';
-import type { Columns, PreparedRead } from '../policies/prepared-read.js';
+import type { Columns } from '../database/columns.js';
+import type { PreparedRead } from '../policies/prepared-read.js';
 
 /** A column that a list can be sorted by. */
 export interface Column {
@@ -79,7 +80,7 @@ export interface List<M extends Record> {
 }
 
 /** The key of a table, as a column of an order. */
-export const keyOf = (table: string): Column => ({
+export const idColumn = (table: string): Column => ({
   sql: `${table}.id`,
   type: 'key',
   property: 'id',
@@ -100,5 +101,5 @@ export function sorted<Name extends string>(
 
 /** The order of creation, or against it. */
 export const byCreation = (table: string, direction: 'asc' | 'desc'): OrderColumn[] => [
-  { ...keyOf(table), descends: direction === 'desc' },
+  { ...idColumn(table), descends: direction === 'desc' },
 ];

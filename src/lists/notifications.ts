@@ -4,7 +4,7 @@ import { Notification, type NotificationReason } from '../models/notification.js
 import type { User } from '../models/user.js';
 import { bind } from '../policies/sql-conditions.js';
 import { notificationScope } from '../policies/visible.js';
-import { keyOf, LONG, sorted, type Column, type List } from './list.js';
+import { idColumn, LONG, sorted, type Column, type List } from './list.js';
 
 export interface NotificationFilter {
   unread?: boolean | undefined;
@@ -20,7 +20,7 @@ export interface NotificationOrder {
 }
 
 const columns = {
-  id: keyOf('notifications'),
+  id: idColumn('notifications'),
   reason: { sql: 'notifications.reason', type: 'text', isIndexed: false },
   read: {
     sql: 'case when notifications.read then 1 else 0 end',

@@ -14,7 +14,7 @@ import {
   type TextFilter,
   type TimeRange,
 } from './conditions.js';
-import { keyOf, LONG, sorted, type Column, type List } from './list.js';
+import { idColumn, LONG, sorted, type Column, type List } from './list.js';
 import { containAll, searchWords } from './search-words.js';
 
 type Permissions = readonly Permission[] | undefined;
@@ -42,7 +42,7 @@ export interface ProjectOrder {
 }
 
 const columns = {
-  id: keyOf('projects'),
+  id: idColumn('projects'),
   name: { sql: 'projects.search_text', type: 'text', isIndexed: true },
   createdAt: { sql: 'projects.created_at', type: 'text', isIndexed: false },
 } satisfies { [name: string]: Column };

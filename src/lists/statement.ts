@@ -3,13 +3,8 @@ import type { Model, QueryBuilder } from 'objection';
 import { LIMIT, OFFSET, type Database, type Sql } from '../database/index.js';
 import type { Record } from '../models/record.js';
 import type { User } from '../models/user.js';
-import {
-  columnsOf,
-  parameter,
-  PreparedRead,
-  selectOnly,
-  type Columns,
-} from '../policies/prepared-read.js';
+import { columnsOf, parameter, selectOnly, type Columns } from '../database/columns.js';
+import { PreparedRead } from '../policies/prepared-read.js';
 import type { Bound } from './cursor.js';
 import type { Given, List, OrderColumn, Shape } from './list.js';
 

@@ -2,7 +2,7 @@
 import type { Database, Sql } from '../database/index.js';
 import { SYSTEM_LOGIN, User } from '../models/user.js';
 import { knownPeople } from '../policies/project-sets.js';
-import { keyOf, LONG, sorted, type Column, type List } from './list.js';
+import { idColumn, LONG, sorted, type Column, type List } from './list.js';
 import { containAll, searchWords } from './search-words.js';
 
 export interface UserFilter {
@@ -19,7 +19,7 @@ export interface UserOrder {
 }
 
 const columns = {
-  id: keyOf('users'),
+  id: idColumn('users'),
   name: { sql: 'users.search_text', type: 'text', isIndexed: true },
 } satisfies { [name: string]: Column };
 

@@ -21,7 +21,7 @@ import {
   type TextFilter,
   type TimeRange,
 } from './conditions.js';
-import { keyOf, LONG, sorted, type Column, type List } from './list.js';
+import { idColumn, LONG, sorted, type Column, type List } from './list.js';
 import type { Searching } from './needs.js';
 import { gatheredKeys } from './searched.js';
 import { demandSearch, isIndexed } from './search-words.js';
@@ -79,7 +79,7 @@ const indexed = (column: string, type: 'text' | 'number') => ({
 });
 
 const columns = {
-  id: keyOf('work_packages'),
+  id: idColumn('work_packages'),
   // Models do not have it.
   subject: indexed('search_text', 'text'),
   createdAt: indexed('created_at', 'text'),

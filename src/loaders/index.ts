@@ -1,5 +1,5 @@
 /** Makes the loaders of a request, each at its first use. */
-import type { Dependencies } from './dependencies.js';
+import type { LoaderNeeds } from './needs.js';
 import {
   containerLoader,
   projectLoader,
@@ -42,7 +42,7 @@ export type Loaders = { readonly [name in keyof Makers]: ReturnType<Makers[name]
 class RequestLoaders {
   readonly made: Partial<Record<keyof Makers, unknown>> = {};
 
-  constructor(readonly needs: Dependencies) {}
+  constructor(readonly needs: LoaderNeeds) {}
 }
 for (const [name, make] of Object.entries(makers) as [keyof Makers, Makers[keyof Makers]][]) {
   Object.defineProperty(RequestLoaders.prototype, name, {
@@ -53,5 +53,5 @@ for (const [name, make] of Object.entries(makers) as [keyof Makers, Makers[keyof
 }
 
 // Cast: the compiler cannot see the getters.
-export const makeLoaders = (needs: Dependencies): Loaders =>
+export const makeLoaders = (needs: LoaderNeeds): Loaders =>
   new RequestLoaders(needs) as unknown as Loaders;

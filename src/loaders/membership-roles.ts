@@ -1,11 +1,11 @@
 /** Loads the roles of visible memberships. */
 import DataLoader from 'dataloader';
-import type { Dependencies } from './dependencies.js';
+import type { LoaderNeeds } from './needs.js';
 import type { Role } from '../models/role.js';
 import { visible } from '../policies/visible.js';
 import { MAX_BATCH } from '../database/batches.js';
 
-export const membershipRolesLoader = ({ db, user }: Dependencies): DataLoader<number, Role[]> =>
+export const membershipRolesLoader = ({ db, user }: LoaderNeeds): DataLoader<number, Role[]> =>
   new DataLoader(
     async (ids) => {
       const rows = await visible

@@ -1,12 +1,12 @@
 /** Loads the types that work packages of projects can have, in the order of all types. */
 import DataLoader from 'dataloader';
-import type { Dependencies } from './dependencies.js';
+import type { LoaderNeeds } from './needs.js';
 import type { Type } from '../models/type.js';
 import { visible } from '../policies/visible.js';
 import { MAX_BATCH } from '../database/batches.js';
 
 /** A project that names no types has all. */
-export const projectTypesLoader = ({ db, user }: Dependencies): DataLoader<number, Type[]> =>
+export const projectTypesLoader = ({ db, user }: LoaderNeeds): DataLoader<number, Type[]> =>
   new DataLoader(
     async (ids) => {
       const all = await visible.types(user, db.read).orderBy('position').orderBy('id');

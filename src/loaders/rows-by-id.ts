@@ -3,7 +3,7 @@
  * so a field shows a row exactly if the caller can read it alone.
  */
 import DataLoader from 'dataloader';
-import type { Dependencies } from './dependencies.js';
+import type { LoaderNeeds } from './needs.js';
 import type { Cache } from '../concurrency/cache.js';
 import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { containerTypes } from '../contract/container-kinds.js';
@@ -32,23 +32,23 @@ const signedIn: Audience = ({ anonymous }) => (anonymous ? 'anonymous' : 'signed
 const eachPerson: Audience = ({ admin, anonymous, id }) =>
   admin ? 'admin' : anonymous ? 'anonymous' : String(id);
 
-export const userLoader = (needs: Dependencies) =>
+export const userLoader = (needs: LoaderNeeds) =>
   cachedRows(needs, users, needs.caches.users, signedIn);
 
-export const projectLoader = (needs: Dependencies) =>
+export const projectLoader = (needs: LoaderNeeds) =>
   cachedRows(needs, projects, needs.caches.projects, eachPerson);
 
-export const statusLoader = (needs: Dependencies) =>
+export const statusLoader = (needs: LoaderNeeds) =>
   cachedRows(needs, statuses, needs.caches.statuses, eachPerson);
 
-export const typeLoader = (needs: Dependencies) =>
+export const typeLoader = (needs: LoaderNeeds) =>
   cachedRows(needs, types, needs.caches.types, eachPerson);
 
 /**
  * Loads projects that the referring row does not show by itself, such as parents. They are not
  * cached: undefined as soon as the caller no longer sees one.
  */
-export const visibleProjectLoader = (needs: Dependencies) => oneOf(needs, projects, ({ id }) => id);
+export const visibleProjectLoader = (needs: LoaderNeeds) => oneOf(needs, projects, ({ id }) => id);
 
 /** Rows by their ids. */
 interface RowLoader<M> {
@@ -59,25 +59,25 @@ interface RowLoader<M> {
 }
 
 function cachedRows<M extends Record>(
-  needs: Dependencies,
+  needs: LoaderNeeds,
   read: PreparedRead<M>,
   cache: Cache<string, M>,
   audienceOf: Audience,
 ): RowLoader<M> {
   const audience = audienceOf(needs.user);
-  const keyOf = (id: number) => `${audience} ${id}`;
+  const rowKey = (id: number) => `${audience} ${id}`;
   const loader = new DataLoader<number, M | null>(
     async (ids) => {
       const start = performance.now();
       const found = await read.rows(needs, { keys: needs.db.phrases.listOf(ids) });
-      for (const row of found) cache.put(keyOf(row.id), row, start);
+      for (const row of found) cache.put(rowKey(row.id), row, start);
       const byId = new Map(found.map((row) => [row.id, row]));
       return ids.map((id) => byId.get(id) ?? null);
     },
     { maxBatchSize: MAX_BATCH },
   );
   const loadOrNull = (id: number | null | undefined): MaybePromise<M | null> =>
-    typeof id === 'number' ? (cache.peek(keyOf(id)) ?? loader.load(id)) : null;
+    typeof id === 'number' ? (cache.peek(rowKey(id)) ?? loader.load(id)) : null;
   return { load: (id) => thenMaybe(loadOrNull(id), demandRow), loadOrNull };
 }
 
@@ -104,7 +104,7 @@ const containersByIds = Object.fromEntries(
 ) as { [type in ContainerType]: PreparedRead<ContainerRecord> };
 
 /** Loads containers: undefined for missing and for invisible ones. */
-export const containerLoader = (needs: Dependencies) =>
+export const containerLoader = (needs: LoaderNeeds) =>
   new DataLoader<ContainerRef, ContainerRecord | undefined, string>(
     async (refs) => {
       const types = [...new Set(refs.map(({ type }) => type))];

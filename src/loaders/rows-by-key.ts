@@ -2,11 +2,12 @@
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
-import type { Dependencies } from './dependencies.js';
+import type { LoaderNeeds } from './needs.js';
 import { MAX_BATCH } from '../database/batches.js';
 import type { Record } from '../models/record.js';
 import type { User } from '../models/user.js';
-import { columnsOf, parameter, PreparedRead, type Columns } from '../policies/prepared-read.js';
+import { columnsOf, parameter, type Columns } from '../database/columns.js';
+import { PreparedRead } from '../policies/prepared-read.js';
 
 export const KEYS = parameter('keys');
 
@@ -27,7 +28,7 @@ export const byKeys = <M extends Record>(
 
 /** A loader of one row for each key; undefined if there is none. */
 export const oneOf = <M extends Record>(
-  needs: Dependencies,
+  needs: LoaderNeeds,
   read: PreparedRead<M>,
   keyOf: (row: M) => number | null,
 ): DataLoader<number, M | undefined> =>

@@ -1,6 +1,6 @@
 /** Loads rows that belong to visible storages. */
 import DataLoader from 'dataloader';
-import type { Dependencies } from './dependencies.js';
+import type { LoaderNeeds } from './needs.js';
 import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
 import type { Project } from '../models/project.js';
@@ -18,12 +18,12 @@ const column = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.t
 const storagesById = byKeys('id', (db, user) => visible.storages(user, db));
 
 /** Loads storages: undefined for missing and for invisible ones. */
-export const storageLoader = (needs: Dependencies) => oneOf(needs, storagesById, ({ id }) => id);
+export const storageLoader = (needs: LoaderNeeds) => oneOf(needs, storagesById, ({ id }) => id);
 
 const applications = byKeys('storage_id', (db) => OAuthApplication.query(db));
 
 /** The OAuth application of a storage. */
-export const oauthApplicationLoader = (needs: Dependencies) =>
+export const oauthApplicationLoader = (needs: LoaderNeeds) =>
   oneOf(needs, applications, ({ storageId }) => storageId);
 
 const credentials = byKeys(
@@ -43,7 +43,7 @@ const credentials = byKeys(
 );
 
 /** The client credentials for a storage, with the host of that storage. */
-export const credentialsLoader = (needs: Dependencies) =>
+export const credentialsLoader = (needs: LoaderNeeds) =>
   oneOf(needs, credentials, ({ storageId }) => storageId);
 
 /** A member of the storage that determines its host, as it was when the credentials were read. */
@@ -56,14 +56,14 @@ export const hostMember = (credentials: OAuthClientCredentials, name: OwnMemberN
 const tokens = byKeys('storage_id', (db, user) => StorageToken.query(db).where('user_id', user.id));
 
 /** The caller's tokens of a storage. */
-export const storageTokenLoader = (needs: Dependencies) =>
+export const storageTokenLoader = (needs: LoaderNeeds) =>
   oneOf(needs, tokens, ({ storageId }) => storageId);
 
 /**
  * The projects of a storage in which the caller can upload to it.
  * No prepared read: with one plan for any number of storages, databases read all projects.
  */
-export const uploadProjectsLoader = ({ db, user }: Dependencies): DataLoader<number, Project[]> =>
+export const uploadProjectsLoader = ({ db, user }: LoaderNeeds): DataLoader<number, Project[]> =>
   new DataLoader(
     async (ids) => {
       const mayManage = grantedAny(user, [storages.manage], 'projects.id');
@@ -81,10 +81,7 @@ export const uploadProjectsLoader = ({ db, user }: Dependencies): DataLoader<num
   );
 
 /** The visible storages that projects use, newest first. */
-export const storagesOfProjectLoader = ({
-  db,
-  user,
-}: Dependencies): DataLoader<number, Storage[]> =>
+export const storagesOfProjectLoader = ({ db, user }: LoaderNeeds): DataLoader<number, Storage[]> =>
   new DataLoader(
     async (ids) => {
       const rows = await visible

@@ -8,13 +8,13 @@ import { html } from './html.js';
 import { ownForms, pageErrors, sendFailure } from './failure.js';
 import { sendPage, sourceOf } from './page.js';
 
-interface Dependencies {
+interface ConsentNeeds {
   authorization: AuthorizationServer;
   sessions: Sessions;
   base: { url: string };
 }
 
-export function consentPages({ authorization, sessions, base }: Dependencies): Router {
+export function consentPages({ authorization, sessions, base }: ConsentNeeds): Router {
   /** Finds the interaction and its user. @returns undefined if it has sent a response instead */
   const findInteraction = async (
     req: Request,

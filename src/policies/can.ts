@@ -35,13 +35,13 @@ interface Downloader {
   scanner: object | undefined;
   settings: { scanPolicy: 'open' | 'closed' };
 }
-type Answer = MaybePromise<boolean>;
+type Decision = MaybePromise<boolean>;
 /** What the checks read of a container. Only activities have a kind. */
 type ContainerRow = Pick<ContainerRecord, 'projectId' | 'authorId'> & { kind?: ActivityKind };
 
 export const can = {
   /** Set or remove the picture of a user: one's own, or any for administrators. */
-  changeAvatar: ({ user }: Actor, { id }: User): Answer =>
+  changeAvatar: ({ user }: Actor, { id }: User): Decision =>
     !user.anonymous && (user.admin || user.id === id),
 
   /** Change the password of a user: one's own, in a browser that is signed in. */
@@ -49,11 +49,11 @@ export const can = {
     user.id === id && user.sessionId !== undefined && user.passwordHash !== null,
 
   /** Create a container of this kind in a project. */
-  create: (actor: Actor, type: ContainerType, projectId: number): Answer =>
+  create: (actor: Actor, type: ContainerType, projectId: number): Decision =>
     check(actor, projectId, (granted) => holds(granted, containers[type].create)),
 
   /** Write a comment. An internal one requires the permission to read internal comments too. */
-  comment: (actor: Actor, projectId: number, internal: boolean): Answer =>
+  comment: (actor: Actor, projectId: number, internal: boolean): Decision =>
     check(
       actor,
       projectId,
@@ -62,7 +62,7 @@ export const can = {
     ),
 
   /** Attach files to a container. Records of changes have no attachments. */
-  attach: (actor: Actor, type: ContainerType, row: ContainerRow): Answer =>
+  attach: (actor: Actor, type: ContainerType, row: ContainerRow): Decision =>
     isSystemActivity(type, row)
       ? false
       : check(actor, row.projectId, (granted) => holds(granted, attaching(actor, type))),
@@ -71,7 +71,7 @@ export const can = {
    * Prepare a direct upload for a container, and complete it.
    * Anonymous users cannot: a prepared upload belongs to the user who prepared it.
    */
-  prepareUpload: (actor: Actor, type: ContainerType, row: ContainerRow): Answer =>
+  prepareUpload: (actor: Actor, type: ContainerType, row: ContainerRow): Decision =>
     actor.user.anonymous || isSystemActivity(type, row)
       ? false
       : check(actor, row.projectId, (granted) =>
@@ -79,7 +79,7 @@ export const can = {
         ),
 
   /** Change or delete a container. */
-  edit: (actor: Actor, type: ContainerType, row: ContainerRow): Answer =>
+  edit: (actor: Actor, type: ContainerType, row: ContainerRow): Decision =>
     isSystemActivity(type, row)
       ? false
       : check(actor, row.projectId, (granted) => mayEdit(granted, type, owns(actor.user, row))),
@@ -95,7 +95,7 @@ export const can = {
     attachment: Attachment,
     type: ContainerType | undefined,
     row: ContainerRow | undefined,
-  ): Answer {
+  ): Decision {
     if (attachment.status === 'quarantined' && can.administer(actor)) return true;
     if (attachment.status === 'prepared' || !type || !row) return owns(actor.user, attachment);
     if (isSystemActivity(type, row)) return false;
@@ -126,7 +126,7 @@ export const can = {
   receiveEvent: (
     actor: Actor,
     { subjectType, containerType, projectId, internal, authorId, kind }: Event,
-  ): Answer => {
+  ): Decision => {
     if (!containerType || projectId === null || kind === AttachmentEvent.rejected)
       return owns(actor.user, { authorId });
     if (subjectType === 'FileLink') return can.viewFileLinks(actor, projectId);
@@ -143,7 +143,7 @@ export const can = {
   administer: ({ user }: Pick<Actor, 'user'>): boolean => user.admin && !user.byApplication,
 
   /** Add storages to a project, or remove them. An application cannot. */
-  administerStorages: (actor: Actor, projectId: number): Answer =>
+  administerStorages: (actor: Actor, projectId: number): Decision =>
     actor.user.byApplication
       ? false
       : check(actor, projectId, (granted) => granted.has(storages.administer)),
@@ -152,12 +152,12 @@ export const can = {
   openProjectFolder: (
     actor: Actor,
     { projectId, projectFolderMode }: Pick<ProjectStorage, 'projectId' | 'projectFolderMode'>,
-  ): Answer =>
+  ): Decision =>
     projectFolderMode !== ProjectFolderMode.automatic ||
     check(actor, projectId, (granted) => granted.has(readFiles)),
 
   /** Create links, folders and uploads in the storages of a project. */
-  manageFileLinks: (actor: Actor, projectId: number): Answer =>
+  manageFileLinks: (actor: Actor, projectId: number): Decision =>
     check(actor, projectId, (granted) => granted.has(storages.manage)),
 
   /** Browse the files of a storage. A user can see a storage and still not see its files. */
@@ -176,11 +176,11 @@ export const can = {
   },
 
   /** See the work packages of a project. */
-  viewWorkPackages: (actor: Actor, projectId: number): Answer =>
+  viewWorkPackages: (actor: Actor, projectId: number): Decision =>
     check(actor, projectId, (granted) => holds(granted, containers.WorkPackage.view)),
 
   /** See the containers of one kind in a project. */
-  viewContainers: (actor: Actor, type: ContainerType, projectId: number): Answer =>
+  viewContainers: (actor: Actor, type: ContainerType, projectId: number): Decision =>
     check(actor, projectId, (granted) => holds(granted, containers[type].view)),
 
   /** See the members of a project: as a member or an administrator. */
@@ -193,7 +193,7 @@ export const can = {
       undefined,
 
   /** Change any work package of a project. */
-  editWorkPackages: (actor: Actor, projectId: number): Answer =>
+  editWorkPackages: (actor: Actor, projectId: number): Decision =>
     check(actor, projectId, (granted) => holds(granted, containers.WorkPackage.edit)),
 
   /** See statuses and types: to view or to create work packages in any project. */
@@ -209,13 +209,13 @@ export const can = {
     grants.anywhere(user, containers.WorkPackage.create),
 
   /** See the file links of a work package. */
-  viewFileLinks: (actor: Actor, projectId: number): Answer =>
+  viewFileLinks: (actor: Actor, projectId: number): Decision =>
     check(actor, projectId, (granted) =>
       storages.view.every((permission) => granted.has(permission)),
     ),
 
   /** Remove a file link: with the permission in the project; if unclaimed, as its creator. */
-  deleteFileLink: (actor: Actor, { projectId, creatorId }: FileLink): Answer =>
+  deleteFileLink: (actor: Actor, { projectId, creatorId }: FileLink): Decision =>
     projectId === null
       ? owns(actor.user, { authorId: creatorId })
       : check(actor, projectId, (granted) => granted.has(storages.manage)),
@@ -238,7 +238,7 @@ export const can = {
  * @throws NotFound if the row is missing or invisible
  * @throws MissingPermission if the row is visible but the operation is not allowed
  */
-export async function demand<M>(seen: M | undefined, allowed: (row: M) => Answer): Promise<M> {
+export async function demand<M>(seen: M | undefined, allowed: (row: M) => Decision): Promise<M> {
   if (!seen) throw new NotFound();
   if (!(await allowed(seen))) throw new MissingPermission();
   return seen;
@@ -254,7 +254,7 @@ export function demandOwn({ user }: Pick<Actor, 'user'>, { id }: { id: number })
   if (user.anonymous || user.id !== id) throw new MissingPermission();
 }
 
-const check = (actor: Actor, projectId: number, decide: (granted: Granted) => boolean): Answer =>
+const check = (actor: Actor, projectId: number, decide: (granted: Granted) => boolean): Decision =>
   thenMaybe(actor.grants.in(actor.user, projectId), decide);
 
 const holds = (granted: Granted, wanted: readonly Permission[]) =>

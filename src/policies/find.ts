@@ -27,7 +27,8 @@ import { User } from '../models/user.js';
 import { Webhook, WebhookDelivery } from '../models/webhook.js';
 import { WorkPackage } from '../models/work-package.js';
 import { containers } from './permissions.js';
-import { columnsOf, parameter, PreparedRead } from './prepared-read.js';
+import { columnsOf, parameter } from '../database/columns.js';
+import { PreparedRead } from './prepared-read.js';
 import { containerColumns, fileLinkColumns, visible } from './visible.js';
 
 interface Reader {

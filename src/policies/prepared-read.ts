@@ -1,21 +1,11 @@
 /** Reads of models whose SQL is made once for each kind of caller. */
 import type { Model, QueryBuilder } from 'objection';
 import type { Client } from '../concurrency/client.js';
-import { Parameter, type Database, type Statement, type Values } from '../database/index.js';
+import { parameter, selectOnly, type Columns } from '../database/columns.js';
+import type { Database, Statement, Values } from '../database/index.js';
 import { rowMaker, type Record, type RowMaker } from '../models/record.js';
 import type { User } from '../models/user.js';
 import { kindOf, type CallerKind } from './sql-conditions.js';
-
-/**
- * Stands in a query for a value that each run gives.
- * Cast: query builders pass bindings on, but they declare only values of the database.
- */
-export const parameter = (name: string): string => new Parameter(name) as unknown as string;
-
-/** The SQL of each selected column, by the name that it gets in the rows. */
-export interface Columns {
-  readonly [name: string]: string;
-}
 
 interface Parts<M extends Model> {
   query: QueryBuilder<M>;
@@ -81,18 +71,6 @@ export class PreparedRead<M extends Record, Shape extends string = ''> {
   }
 }
 
-export const selectOnly = <M extends Model>(
-  query: QueryBuilder<M>,
-  columns: Columns,
-): QueryBuilder<M> =>
-  query
-    .clearSelect()
-    .select(
-      Object.entries(columns).map(([name, column]) =>
-        query.modelClass().raw(`${column} as "${name}"`),
-      ),
-    );
-
 const caller = (kind: CallerKind): User =>
   // Cast: conditions read nothing else of the caller.
   ({
@@ -106,20 +84,3 @@ const callers: { [kind in CallerKind]: User } = {
   person: caller('person'),
   anonymous: caller('anonymous'),
 };
-
-/** Only searches read it, and only in the database. */
-const SEARCH_TEXT = 'search_text';
-
-/** All columns of a table that models have. `but` are left out. */
-export async function columnsOf(
-  db: Database,
-  table: string,
-  but: readonly string[] = [],
-): Promise<Columns> {
-  const names = await db.statements.columnsOf(table);
-  return Object.fromEntries(
-    names
-      .filter((name) => name !== SEARCH_TEXT && !but.includes(name))
-      .map((name) => [name, `${table}.${name}`]),
-  );
-}

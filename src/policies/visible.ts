@@ -26,7 +26,7 @@ import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
 import type { Database, Sql } from '../database/index.js';
 import { containers, internalComments, workPackageKinds } from './permissions.js';
-import { columnsOf, type Columns } from './prepared-read.js';
+import { columnsOf, type Columns } from '../database/columns.js';
 import { publicUsers } from './public-users.js';
 import {
   fileLinkScope,

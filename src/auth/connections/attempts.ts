@@ -9,7 +9,7 @@ import type { Keyring } from '../../secrets/keyring.js';
 import { hashToken } from '../../secrets/keys-and-tokens.js';
 import { ATTEMPT_SECONDS } from '../attempt-lifetime.js';
 
-interface Dependencies {
+interface AttemptNeeds {
   db: Database;
   keyring: Keyring;
   clock: () => Date;
@@ -27,7 +27,7 @@ export interface NewAttempt {
 }
 
 export async function storeAttempt(
-  { db, keyring, clock }: Dependencies,
+  { db, keyring, clock }: AttemptNeeds,
   { state, codeVerifier, ...attempt }: NewAttempt,
 ): Promise<void> {
   const now = clock();
@@ -45,7 +45,7 @@ export async function storeAttempt(
  * @returns undefined for a state that is forged, used, expired or from another session
  */
 export async function consumeAttempt(
-  { db, keyring, clock }: Dependencies,
+  { db, keyring, clock }: AttemptNeeds,
   sessionId: number,
   state: string,
 ): Promise<(ConnectionAttempt & { verifier: string }) | undefined> {

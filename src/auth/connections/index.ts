@@ -5,7 +5,7 @@ import { within, type Deadline } from '../../outbound/deadline.js';
 import { OutboundFailure } from '../../outbound/failure.js';
 import { timestamps } from '../../models/record.js';
 import { StorageToken } from '../../models/storage-token.js';
-import { EARLY_MS, ROTATED, TokenRotation, type RotationDependencies } from '../token-rotation.js';
+import { EARLY_MS, ROTATED, TokenRotation, type RotationNeeds } from '../token-rotation.js';
 import {
   StorageGrantRefused,
   InteractionRequired,
@@ -28,7 +28,7 @@ export interface OAuthClient {
 export class Connections {
   readonly #rotation: TokenRotation<StorageToken, Tokens>;
 
-  constructor(private readonly needs: RotationDependencies & { pauses: Pauses }) {
+  constructor(private readonly needs: RotationNeeds & { pauses: Pauses }) {
     this.#rotation = new TokenRotation(needs, StorageToken, ({ userId }) =>
       storableUserId(userId) === null ? {} : { originUserId: userId },
     );

@@ -73,7 +73,7 @@ export class Pauses {
   /** Milliseconds until a storage may be asked for a person; 0 if it may be asked now. */
   async leftMs(storageId: number, person: number): Promise<number> {
     const all = await this.#cache.get(ALL, () => this.#read());
-    const until = all.get(keyOf(storageId, person));
+    const until = all.get(pauseKey(storageId, person));
     return until === undefined ? 0 : Math.max(0, until - this.clock().getTime());
   }
 
@@ -98,9 +98,9 @@ export class Pauses {
       this.clock().toISOString(),
     );
     return new Map(
-      rows.map(({ storageId, person, until }) => [keyOf(storageId, person), Date.parse(until)]),
+      rows.map(({ storageId, person, until }) => [pauseKey(storageId, person), Date.parse(until)]),
     );
   }
 }
 
-const keyOf = (storageId: number, person: number): string => `${storageId} ${person}`;
+const pauseKey = (storageId: number, person: number): string => `${storageId} ${person}`;

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, customFetch as joseFetch, type JWTVerifyGetKey } fr
 import * as oauth from 'openid-client';
 import type { OpenIdSettings } from './settings.js';
 import type { Deadline } from '../../outbound/deadline.js';
-import type { RotationDependencies } from '../token-rotation.js';
+import type { RotationNeeds } from '../token-rotation.js';
 import { SingleFlight } from '../../concurrency/single-flight.js';
 
 export const TARGET = 'openid';
@@ -51,7 +51,7 @@ export class ProviderClient {
 
   constructor(
     readonly settings: OpenIdSettings,
-    private readonly needs: Pick<RotationDependencies, 'outbound' | 'log' | 'clock'>,
+    private readonly needs: Pick<RotationNeeds, 'outbound' | 'log' | 'clock'>,
   ) {}
 
   /**

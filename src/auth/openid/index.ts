@@ -3,7 +3,7 @@ import type { OpenIdSettings } from './settings.js';
 import { Unauthenticated } from '../../contract/errors.js';
 import type { Deadline } from '../../outbound/deadline.js';
 import type { User } from '../../models/user.js';
-import type { RotationDependencies } from '../token-rotation.js';
+import type { RotationNeeds } from '../token-rotation.js';
 import { verifyBearer } from './bearer.js';
 import { checkProvider } from './check-provider.js';
 import { ProviderClient } from './client.js';
@@ -12,14 +12,14 @@ import { IdentityTokens } from './tokens.js';
 import { logStranger } from './strangers.js';
 import { userOf } from './users.js';
 
-export type Dependencies = RotationDependencies;
+export type OpenIdNeeds = RotationNeeds;
 
 export class OpenId {
   readonly #client: ProviderClient;
   readonly #tokens: IdentityTokens;
 
   constructor(
-    private readonly needs: Dependencies,
+    private readonly needs: OpenIdNeeds,
     private readonly settings: OpenIdSettings,
   ) {
     this.#client = new ProviderClient(settings, needs);

@@ -6,7 +6,7 @@ import type { SignedIn } from '../sessions.js';
 import { ATTEMPT_SECONDS } from '../attempt-lifetime.js';
 import { identityOf, linkIdentity } from './identities.js';
 import { ProviderRefused, type ProviderClient } from './client.js';
-import type { RotationDependencies as Dependencies } from '../token-rotation.js';
+import type { RotationNeeds } from '../token-rotation.js';
 import type { LinkClaim } from './settings.js';
 import { logStranger } from './strangers.js';
 import { tokensOf, type IdentityTokens } from './tokens.js';
@@ -34,7 +34,7 @@ export interface StartedSignIn {
 
 /** See `OpenId.begin`. */
 export async function begin(
-  { keyring, clock }: Dependencies,
+  { keyring, clock }: RotationNeeds,
   client: ProviderClient,
   callback: string,
   purpose: Pick<Attempt, 'returnTo' | 'linkFor'>,
@@ -86,18 +86,14 @@ export type Outcome =
   | 'unknown user'
   | 'not linked';
 
-interface FinishDependencies extends Dependencies {
+interface FinishNeeds extends RotationNeeds {
   client: ProviderClient;
   tokens: IdentityTokens;
   linkBy: readonly LinkClaim[];
 }
 
 /** See `OpenId.finish`. */
-export async function finish(
-  needs: FinishDependencies,
-  answer: URL,
-  browser: Browser,
-): Promise<Outcome> {
+export async function finish(needs: FinishNeeds, answer: URL, browser: Browser): Promise<Outcome> {
   const attempt = openAttempt(needs, browser.attempt);
   if (
     !attempt ||
@@ -127,7 +123,7 @@ export async function finish(
 }
 
 /** Exchanges the code for tokens. @throws ProviderRefused, ProviderUnavailable */
-const redeem = ({ client, outbound }: FinishDependencies, answer: URL, attempt: Attempt) =>
+const redeem = ({ client, outbound }: FinishNeeds, answer: URL, attempt: Attempt) =>
   client.ask(
     (configuration) =>
       oauth.authorizationCodeGrant(configuration, answer, {
@@ -141,7 +137,7 @@ const redeem = ({ client, outbound }: FinishDependencies, answer: URL, attempt: 
 
 /** Links the identity to the user of the session. @returns the user, or undefined if it failed */
 async function linkOwn(
-  needs: Dependencies,
+  needs: RotationNeeds,
   { iss, sub }: Claims,
   signedIn: SignedIn | undefined,
 ): Promise<User | undefined> {
@@ -158,7 +154,7 @@ async function linkOwn(
   return linked ? user.$set({ identity }) : undefined;
 }
 
-function openAttempt({ keyring }: Dependencies, sealed: string | undefined): Attempt | undefined {
+function openAttempt({ keyring }: RotationNeeds, sealed: string | undefined): Attempt | undefined {
   if (sealed === undefined) return undefined;
   try {
     return JSON.parse(keyring.open(sealed, PURPOSE)) as Attempt;

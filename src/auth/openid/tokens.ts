@@ -12,7 +12,7 @@ import {
   EARLY_MS,
   ROTATED,
   TokenRotation,
-  type RotationDependencies,
+  type RotationNeeds,
   type Tokens,
 } from '../token-rotation.js';
 import { SingleFlight } from '../../concurrency/single-flight.js';
@@ -49,7 +49,7 @@ export class IdentityTokens {
   readonly #rotation: TokenRotation<IdentityToken>;
 
   constructor(
-    private readonly needs: RotationDependencies,
+    private readonly needs: RotationNeeds,
     private readonly client: ProviderClient,
   ) {
     this.#rotation = new TokenRotation<IdentityToken>(needs, IdentityToken);

@@ -14,7 +14,7 @@ export interface Claims {
   email_verified?: unknown;
 }
 
-interface Dependencies {
+interface OpenIdUserNeeds {
   db: Database;
   clock: () => Date;
   log: Logger;
@@ -30,7 +30,7 @@ interface Dependencies {
  * - `email` is verified and the address of one user only. This works in the browser only.
  */
 export async function userOf(
-  needs: Dependencies,
+  needs: OpenIdUserNeeds,
   claims: Claims,
   allowed: readonly LinkClaim[],
 ): Promise<User | undefined> {

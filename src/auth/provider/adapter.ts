@@ -12,7 +12,7 @@ import { User } from '../../models/user.js';
 import { hashToken } from '../../secrets/keys-and-tokens.js';
 import type { Sessions, SignedIn } from '../sessions.js';
 
-export interface Dependencies {
+export interface AdapterNeeds {
   db: Database;
   sessions: Sessions;
   clock: () => Date;
@@ -29,7 +29,7 @@ const RETRY_MS = 10_000;
 const LOST_MS = 2_000;
 
 export const adapters =
-  (needs: Dependencies) =>
+  (needs: AdapterNeeds) =>
   (kind: string): Adapter => {
     if (kind === 'Client') return applications(needs);
     if (kind === 'Session') return sessions(needs);
@@ -50,7 +50,7 @@ const unusedMethods: Adapter = {
 };
 
 /** Read only: actions create and change applications. */
-const applications = ({ db }: Dependencies): Adapter => ({
+const applications = ({ db }: AdapterNeeds): Adapter => ({
   ...unusedMethods,
   find: async (clientId) => {
     // PostgreSQL refuses a null character in text.
@@ -85,7 +85,7 @@ function metadataOf({
 }
 
 /** The library uses our cookie and our rows, so it always sees the current sign-in. */
-const sessions = ({ sessions: ours }: Dependencies): Adapter => ({
+const sessions = ({ sessions: ours }: AdapterNeeds): Adapter => ({
   ...unusedMethods,
   find: async (token) => payloadOf(await ours.find({ token_hash: hashToken(token) }), token),
   findByUid: async (uid) => payloadOf(await ours.find({ id: Number(uid) }), undefined),
@@ -114,8 +114,8 @@ function payloadOf(
 }
 
 /** Codes, tokens, grants and interactions. */
-const artifacts = (kind: string, { db, clock, usedTwice }: Dependencies): Adapter => {
-  const keyOf = (id: string) => ({ kind, key_hash: hashToken(id) });
+const artifacts = (kind: string, { db, clock, usedTwice }: AdapterNeeds): Adapter => {
+  const artifactKey = (id: string) => ({ kind, key_hash: hashToken(id) });
   const endGrant = async (grantId: string) => {
     const hash = hashToken(grantId);
     await OAuthArtifact.query(db.write)
@@ -179,7 +179,7 @@ const artifacts = (kind: string, { db, clock, usedTwice }: Dependencies): Adapte
       });
     },
     find: async (id) => {
-      const found = await OAuthArtifact.query(db.read).findOne(keyOf(id));
+      const found = await OAuthArtifact.query(db.read).findOne(artifactKey(id));
       if (!found || (found.expiresAt !== null && found.expiresAt <= clock().toISOString()))
         return undefined;
       return {
@@ -203,9 +203,9 @@ const artifacts = (kind: string, { db, clock, usedTwice }: Dependencies): Adapte
             consumedAt: now.toISOString(),
             expiresAt: new Date(now.getTime() + USED_DAYS * DAY_MS).toISOString(),
           })
-          .where(keyOf(id));
+          .where(artifactKey(id));
       if ((await use().whereNull('consumed_at')) === 1) return;
-      const found = await OAuthArtifact.query(db.write).findOne(keyOf(id));
+      const found = await OAuthArtifact.query(db.write).findOne(artifactKey(id));
       if (
         found &&
         (await wasUsedInVain(found, now)) &&
@@ -218,7 +218,8 @@ const artifacts = (kind: string, { db, clock, usedTwice }: Dependencies): Adapte
       }
       throw usedTwice();
     },
-    destroy: async (id) => void (await OAuthArtifact.query(db.write).delete().where(keyOf(id))),
+    destroy: async (id) =>
+      void (await OAuthArtifact.query(db.write).delete().where(artifactKey(id))),
     revokeByGrantId: endGrant,
   };
 };

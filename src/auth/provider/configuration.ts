@@ -7,7 +7,7 @@ import { hashToken } from '../../secrets/keys-and-tokens.js';
 import { signInPath } from '../sessions.js';
 import { adapters } from './adapter.js';
 import type { Library } from './library.js';
-import type { Dependencies } from './dependencies.js';
+import type { ProviderNeeds } from './needs.js';
 import { isActiveToken } from './tokens.js';
 
 const ACCESS_TOKEN_SECONDS = 2 * 3600;
@@ -28,7 +28,7 @@ export const paths = {
 };
 
 export function configurationOf(
-  { db, clock, keyring, sessions, renderFailure }: Dependencies,
+  { db, clock, keyring, sessions, renderFailure }: ProviderNeeds,
   { errors, policy }: Library,
 ): Configuration {
   const cookie = {

@@ -14,9 +14,9 @@ import { hashToken } from '../../secrets/keys-and-tokens.js';
 import { configurationOf, paths } from './configuration.js';
 import { loadLibrary, type Library } from './library.js';
 import { describe } from './metadata.js';
-import type { Dependencies } from './dependencies.js';
+import type { ProviderNeeds } from './needs.js';
 
-export type { Dependencies } from './dependencies.js';
+export type { ProviderNeeds } from './needs.js';
 
 /** An authorization request that waits for a person to consent. */
 export interface Interaction {
@@ -35,7 +35,7 @@ export class AuthorizationServer {
       }>
     | undefined;
 
-  constructor(private readonly needs: Dependencies) {}
+  constructor(private readonly needs: ProviderNeeds) {}
 
   /** The endpoints. The pages for people are in `pages/consent.ts`. */
   get router(): Router {

@@ -7,7 +7,7 @@ export const FINISHED = 'files/';
 export const nameOf = (key: string) => (checkedKey(key).startsWith(STAGING) ? key : FINISHED + key);
 
 /** @returns undefined for an object that this service did not store */
-export function keyOf(name: string): string | undefined {
+export function blobKeyOf(name: string): string | undefined {
   const key = name.startsWith(FINISHED) ? name.slice(FINISHED.length) : name;
   try {
     return nameOf(key) === name ? key : undefined;

@@ -5,7 +5,7 @@ import { DEVICE_SECONDS, deviceCookie } from '../../auth/device-cookie.js';
 import { cookieOf, type Sessions } from '../../auth/sessions.js';
 import type { Services } from '../../context.js';
 
-export type Dependencies = Pick<
+export type SignInNeeds = Pick<
   Services,
   'db' | 'keyring' | 'clock' | 'sessions' | 'openId' | 'base' | 'settings'
 >;
@@ -15,7 +15,7 @@ export type Dependencies = Pick<
  * @returns whether the user still has the expected columns; false: there is no session
  */
 export async function beginSession(
-  needs: Dependencies,
+  needs: SignInNeeds,
   req: Request,
   res: Response,
   { id, login }: { id: number; login: string },

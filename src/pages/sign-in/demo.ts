@@ -2,10 +2,10 @@
 import { Router } from 'express';
 import { demoUsers, WITHOUT_PASSWORD } from '../../auth/demo-users.js';
 import { NotFound } from '../../contract/errors.js';
-import { beginSession, type Dependencies } from './begin-session.js';
+import { beginSession, type SignInNeeds } from './begin-session.js';
 import { returnPath, sendOn } from './return-path.js';
 
-export const demoSignIn = (needs: Dependencies): Router =>
+export const demoSignIn = (needs: SignInNeeds): Router =>
   Router().post('/login/demo', async (req, res) => {
     const { login } = (req.body ?? {}) as { login?: unknown };
     const user = (await demoUsers(needs, req)).find((one) => one.login === login);

@@ -4,7 +4,7 @@ import { demoUsers, type DemoUser } from '../../auth/demo-users.js';
 import type { OpenId } from '../../auth/openid/index.js';
 import { html } from '../html.js';
 import { problem, sendPage } from '../page.js';
-import type { Dependencies } from './begin-session.js';
+import type { SignInNeeds } from './begin-session.js';
 import { returnQuery } from './return-path.js';
 
 /** What the buttons of the demo say. */
@@ -24,7 +24,7 @@ interface SignInForm {
 }
 
 export async function sendSignIn(
-  needs: Dependencies,
+  needs: SignInNeeds,
   req: Request,
   res: Response,
   { returnTo, login = '', wrong, status }: SignInForm,

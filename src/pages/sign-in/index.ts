@@ -3,14 +3,14 @@ import express, { Router } from 'express';
 import { ownForms, pageErrors } from '../failure.js';
 import { html } from '../html.js';
 import { sendPage } from '../page.js';
-import type { Dependencies } from './begin-session.js';
+import type { SignInNeeds } from './begin-session.js';
 import { demoSignIn } from './demo.js';
 import { sendSignIn } from './form.js';
 import { linkForm, openIdPages } from './openid.js';
 import { passwordSignIn } from './password.js';
 import { HOME, returnPath } from './return-path.js';
 
-export function signInPages(needs: Dependencies): Router {
+export function signInPages(needs: SignInNeeds): Router {
   const { sessions, openId, base } = needs;
   const router = Router();
   router.use(

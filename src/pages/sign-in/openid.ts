@@ -8,13 +8,13 @@ import { InvalidRequestBody, MissingPermission } from '../../contract/errors.js'
 import { sendFailure } from '../failure.js';
 import { html } from '../html.js';
 import { searchOf } from '../search.js';
-import { beginSession, type Dependencies } from './begin-session.js';
+import { beginSession, type SignInNeeds } from './begin-session.js';
 import { returnPath, sendNext } from './return-path.js';
 
 const CALLBACK = '/login/openid/callback';
 const LINK = '/login/openid/link';
 
-export function openIdPages(needs: Dependencies, openId: OpenId): Router {
+export function openIdPages(needs: SignInNeeds, openId: OpenId): Router {
   const { sessions, base } = needs;
   const cookie = `${sessions.prefix}moorage_openid`;
   const { attributes } = sessions;

@@ -3,11 +3,11 @@ import { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { attemptOf, TooManyGuesses, userByPassword } from '../../auth/password-sign-in.js';
 import { PropertyConstraintViolation } from '../../contract/errors.js';
-import { beginSession, type Dependencies } from './begin-session.js';
+import { beginSession, type SignInNeeds } from './begin-session.js';
 import { sendSignIn } from './form.js';
 import { returnPath, sendOn } from './return-path.js';
 
-export const passwordSignIn = (needs: Dependencies): Router =>
+export const passwordSignIn = (needs: SignInNeeds): Router =>
   Router().post('/login', async (req, res) => {
     const { login, password } = (req.body ?? {}) as { login?: unknown; password?: unknown };
     const returnTo = returnPath(req, res, needs.base);
@@ -36,7 +36,7 @@ export const passwordSignIn = (needs: Dependencies): Router =>
   });
 
 async function findUser(
-  needs: Dependencies,
+  needs: SignInNeeds,
   req: Request,
   res: Response,
   login: string,

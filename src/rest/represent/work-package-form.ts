@@ -2,14 +2,11 @@
 import type { Profile } from '../../contract/profiles.js';
 import { errorUrn } from '../../contract/error-answers.js';
 import { PropertyConstraintViolation } from '../../contract/errors.js';
-import type {
-  StatusMembersFragment,
-  TypeMembersFragment,
-  ViewWorkPackageFormQuery,
-} from '../generated/documents.js';
+import type { ViewWorkPackageFormQuery } from '../generated/documents.js';
 import { linkToPerson } from './container.js';
 import { paths } from './paths.js';
 import { attribute } from './attribute.js';
+import { representStatus, representType } from './status-and-type.js';
 
 type Form = ViewWorkPackageFormQuery['workPackageForm'];
 
@@ -114,17 +111,3 @@ function allowed<T>(
     _links: { allowedValues: values.map(({ _links }) => _links.self) },
   };
 }
-
-export const representType = (type: TypeMembersFragment) => ({
-  ...type,
-  isMilestone: false,
-  _links: { self: { href: paths.type(type.id), title: type.name } },
-});
-
-export const representStatus = (status: StatusMembersFragment) => ({
-  ...status,
-  isReadonly: false,
-  excludedFromTotals: false,
-  defaultDoneRatio: null,
-  _links: { self: { href: paths.status(status.id), title: status.name } },
-});

@@ -1,6 +1,6 @@
 /** Reads the operator and the values of a filter. Its messages differ from list to list. */
 import { InvalidQuery } from '../../contract/errors.js';
-import type { Condition } from './page-and-filters.js';
+import type { FilterCondition } from './page-and-filters.js';
 
 /** @param start the first words of each message, before the name of the filter */
 export function filterReader(start: string) {
@@ -12,7 +12,7 @@ export function filterReader(start: string) {
   const invalidValues = (name: string) =>
     new InvalidQuery(`${start}${name} filter has invalid values.`, 'filters');
   const only = (
-    { name, operator, values: [value, ...others] }: Condition<string>,
+    { name, operator, values: [value, ...others] }: FilterCondition<string>,
     wanted: string,
   ): string => {
     if (operator !== wanted) throw wrongOperator(name);
@@ -25,7 +25,7 @@ export function filterReader(start: string) {
     /** The only value of a filter. @throws InvalidQuery */
     only,
     /** A filter by a name. @throws InvalidQuery */
-    named(condition: Condition<string>): TextFilter {
+    named(condition: FilterCondition<string>): TextFilter {
       const { name, operator, values } = condition;
       if (operator === '~') return { contains: only(condition, '~') };
       if (operator === '!~') return { lacks: only(condition, '!~') };
@@ -34,7 +34,7 @@ export function filterReader(start: string) {
       return operator === '=' ? { oneOf: values } : { noneOf: values };
     },
     /** Whether `t` is wanted, by `=` or `!`. @throws InvalidQuery */
-    flag(condition: Condition<string>): boolean {
+    flag(condition: FilterCondition<string>): boolean {
       const { name, operator } = condition;
       if (operator !== '=' && operator !== '!') throw wrongOperator(name);
       const value = only(condition, operator);

@@ -2,7 +2,7 @@
 import type { Request } from 'express';
 import { InvalidQuery } from '../../contract/errors.js';
 import type { NotificationReason } from '../generated/documents.js';
-import { conditionsOf, ordersOf, type Condition } from './page-and-filters.js';
+import { conditionsOf, ordersOf, type FilterCondition } from './page-and-filters.js';
 
 const filters = {
   readIAN: 'readIAN',
@@ -72,7 +72,10 @@ export function notificationGroup(req: Request): keyof typeof groups | undefined
   return name as keyof typeof groups;
 }
 
-function add(found: NotificationVariables, { name, operator, values }: Condition<Filter>): void {
+function add(
+  found: NotificationVariables,
+  { name, operator, values }: FilterCondition<Filter>,
+): void {
   if (operator !== '=')
     throw new InvalidQuery(
       `Filters ${name} filter: operator is not set to one of the allowed values.`,

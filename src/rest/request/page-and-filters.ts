@@ -46,7 +46,7 @@ export const textOf = (req: Request, name: string): string | undefined => {
 };
 
 /** One condition of the query parameter `filters`. */
-export interface Condition<Name extends string> {
+export interface FilterCondition<Name extends string> {
   name: Name;
   operator: string;
   /** Absent or null values are an empty list. */
@@ -64,10 +64,10 @@ export function conditionsOf<Name extends string>(
   req: Request,
   known: { readonly [spelling: string]: Name },
   demandsArrays = false,
-): Condition<Name>[] {
+): FilterCondition<Name>[] {
   const text = req.query['filters'];
   if (text === undefined || text === '') return [];
-  const found: Condition<Name>[] = [];
+  const found: FilterCondition<Name>[] = [];
   for (const element of parsed(text)) {
     if (!isObject(element)) throw malformed();
     for (const [spelling, condition] of Object.entries(element)) {

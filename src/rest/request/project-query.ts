@@ -2,7 +2,7 @@
 import type { Request } from 'express';
 import { InvalidQuery } from '../../contract/errors.js';
 import { filterReader, type TextFilter } from './filter-values.js';
-import { conditionsOf, ordersOf, type Condition } from './page-and-filters.js';
+import { conditionsOf, ordersOf, type FilterCondition } from './page-and-filters.js';
 import { timeRange, type TimeRange } from './time-values.js';
 
 const filters = {
@@ -72,7 +72,7 @@ export function projectQuery(req: Request, now: Date) {
   return { ...found, orderBy };
 }
 
-function add(found: ProjectVariables, condition: Condition<Filter>, now: Date): void {
+function add(found: ProjectVariables, condition: FilterCondition<Filter>, now: Date): void {
   const { name, operator, values } = condition;
   switch (name) {
     case 'typeahead':

@@ -1,6 +1,6 @@
 /** Reads the operators of filters by a time, which count days in UTC. */
 import type { filterReader } from './filter-values.js';
-import type { Condition } from './page-and-filters.js';
+import type { FilterCondition } from './page-and-filters.js';
 
 export interface TimeRange {
   from?: string;
@@ -17,7 +17,7 @@ const MOST_DAYS = 1_000_000;
  * @throws InvalidQuery
  */
 export function timeRange(
-  condition: Condition<string>,
+  condition: FilterCondition<string>,
   now: Date,
   { wrongOperator, invalidValues, only }: ReturnType<typeof filterReader>,
 ): TimeRange {

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { InvalidQuery } from '../../contract/errors.js';
 import type { Profile } from '../../contract/profiles.js';
 import { filterReader, type TextFilter } from './filter-values.js';
-import { conditionsOf, ordersOf, type Condition } from './page-and-filters.js';
+import { conditionsOf, ordersOf, type FilterCondition } from './page-and-filters.js';
 import { timeRange, type TimeRange } from './time-values.js';
 
 /** Names of filters by their spellings. */
@@ -124,7 +124,11 @@ interface Caller {
   now: Date;
 }
 
-function add(found: WorkPackageVariables, condition: Condition<Filter>, caller: Caller): void {
+function add(
+  found: WorkPackageVariables,
+  condition: FilterCondition<Filter>,
+  caller: Caller,
+): void {
   const { name, operator, values } = condition;
   switch (name) {
     case 'search':
@@ -174,7 +178,10 @@ function add(found: WorkPackageVariables, condition: Condition<Filter>, caller: 
   }
 }
 
-function addIds(found: WorkPackageVariables, { name, operator, values }: Condition<Filter>): void {
+function addIds(
+  found: WorkPackageVariables,
+  { name, operator, values }: FilterCondition<Filter>,
+): void {
   const list = listOf[name as keyof typeof listOf];
   if (operator !== '=' && operator !== '!') throw wrongOperator(name);
   if (values.length === 0) throw new InvalidQuery(`${name} filter can't be blank.`, 'filters');

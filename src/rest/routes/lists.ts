@@ -9,7 +9,7 @@ import { paths } from '../represent/paths.js';
 import { representProject } from '../represent/project.js';
 import { hal, halList } from '../represent/respond.js';
 import { representUser } from '../represent/user.js';
-import { representStatus, representType } from '../represent/work-package-form.js';
+import { representStatus, representType } from '../represent/status-and-type.js';
 import { idOf, locals, projectOf } from '../request/locals.js';
 import { pageOf, textOf } from '../request/page-and-filters.js';
 import { projectQuery } from '../request/project-query.js';

@@ -9,7 +9,7 @@ import { at, isObject, jsonObject, statusIn } from '../json.js';
 import { ask, type ApiRequest } from './client.js';
 
 /** The answer to one part, or a failure if the API gave no usable answer. */
-export type Answer =
+export type PartialAnswer =
   { status: number; retryAfter: string | undefined; body: unknown } | StorageFailure;
 
 /** The API accepts at most 20 requests in a batch. */
@@ -25,7 +25,7 @@ export type PartialRequest = Pick<ApiRequest, 'path' | 'method' | 'body'>;
 
 interface Part {
   readonly request: PartialRequest;
-  answer: Answer;
+  answer: PartialAnswer;
 }
 
 /** Sends a GET request for each item, as `askAll` does. @param pathOf the API path of an item */
@@ -33,7 +33,7 @@ export const getAll = <T>(
   access: Access,
   items: readonly T[],
   pathOf: (item: T) => string,
-): Promise<[T, Answer][]> => askAll(access, items, (item) => ({ path: pathOf(item) }));
+): Promise<[T, PartialAnswer][]> => askAll(access, items, (item) => ({ path: pathOf(item) }));
 
 /**
  * Sends a request for each item. The batches are sent at the same time.
@@ -44,13 +44,13 @@ export async function askAll<T>(
   access: Access,
   items: readonly T[],
   requestOf: (item: T) => PartialRequest,
-): Promise<[T, Answer][]> {
+): Promise<[T, PartialAnswer][]> {
   // One failure for all: creating an error is slow, because it records the stack.
   const unanswered = unexpected(200, 'The storage did not answer to one part of a batch.');
   const parts = items.map((item) => ({
     item,
     request: requestOf(item),
-    answer: unanswered as Answer,
+    answer: unanswered as PartialAnswer,
   }));
   const batches = inParts(parts, MOST_IN_BATCH);
   const errors = await Promise.all(batches.map((batch) => errorOf(access, batch)));
@@ -136,7 +136,7 @@ async function answerOnce(access: Access, parts: readonly Part[]): Promise<void>
   for (const [index, part] of parts.entries()) part.answer = answerIn(byId.get(String(index)));
 }
 
-function answerIn(response: unknown): Answer {
+function answerIn(response: unknown): PartialAnswer {
   const status = statusIn(at(response, 'status'));
   if (status === undefined)
     return unexpected(200, 'The storage did not answer to one part of a batch.');
@@ -159,7 +159,7 @@ function answerIn(response: unknown): Answer {
  * Milliseconds until the next attempt: at least what the answer asks for, and longer each time.
  * Undefined if the part was not throttled, or has no attempts left.
  */
-function waitOf(answer: Answer, attempt: number, jitter: number): number | undefined {
+function waitOf(answer: PartialAnswer, attempt: number, jitter: number): number | undefined {
   if (answer instanceof StorageFailure || attempt === MAX_RETRIES) return undefined;
   const { status, retryAfter } = answer;
   if (status !== 429 && !(status === 503 && retryAfter !== undefined)) return undefined;

@@ -13,7 +13,7 @@ import {
 } from '../managed-folders.js';
 import { at, jsonObject } from '../json.js';
 import { driveRefuses, itemAt } from './address.js';
-import { askAll, inParts, type Answer, type PartialRequest } from './batch.js';
+import { askAll, inParts, type PartialAnswer, type PartialRequest } from './batch.js';
 import { ask } from './client.js';
 import { isFolder } from './item.js';
 import { nextPath, PAGE, pagesOf } from './pages.js';
@@ -96,7 +96,7 @@ async function permissionsOf(
 }
 
 /** The permissions of one folder. Its failure stops no other folder. */
-async function allRows(access: Access, answer: Answer): Promise<unknown[] | StorageFailure> {
+async function allRows(access: Access, answer: PartialAnswer): Promise<unknown[] | StorageFailure> {
   if (answer.status === 401) throw failureOf(401);
   if (answer instanceof StorageFailure) return answer;
   if (answer.status !== 200) return failureOf(answer.status);
@@ -146,7 +146,7 @@ async function askEach<T>(
   access: Access,
   items: readonly T[],
   requestOfItem: (item: T) => PartialRequest,
-): Promise<[T, Answer][]> {
+): Promise<[T, PartialAnswer][]> {
   const answers = await askAll(access, items, requestOfItem);
   const refused = answers.flatMap(([item, { status }]) => (status === 401 ? [item] : []));
   if (refused.length === 0 || !access.refused) return answers;

@@ -2,7 +2,7 @@
 import type { Access, FileInfo } from '../adapter.js';
 import { failureOf, isRefusal, isUnauthorized, StorageFailure } from '../failure.js';
 import { isAddressable, itemAt } from './address.js';
-import { getAll, type Answer } from './batch.js';
+import { getAll, type PartialAnswer } from './batch.js';
 import { fileInfo, FIELDS, isAbout } from './item.js';
 
 type Outcome = FileInfo | StorageFailure;
@@ -37,9 +37,9 @@ export async function filesInfo(
   return outcomes;
 }
 
-const isUnauthorizedAnswer = ([, { status }]: [unknown, Answer]): boolean => status === 401;
+const isUnauthorizedAnswer = ([, { status }]: [unknown, PartialAnswer]): boolean => status === 401;
 
-function outcomeOf(id: string, answer: Answer): Outcome {
+function outcomeOf(id: string, answer: PartialAnswer): Outcome {
   if (answer instanceof StorageFailure) return answer;
   const { status, body } = answer;
   if (status === 403 || status === 404) return failureOf(status);
@@ -60,7 +60,7 @@ function outcomeOf(id: string, answer: Answer): Outcome {
 async function answersToApplication(
   application: () => Promise<Access>,
   ids: readonly string[],
-): Promise<Map<string, Answer>> {
+): Promise<Map<string, PartialAnswer>> {
   const ask = async () => {
     const access = await application();
     const answers = await getAll(access, ids, (id) => `${itemAt(access, id)}?$select=id`);
@@ -80,7 +80,7 @@ async function answersToApplication(
   }
 }
 
-function hiddenOrGone(answer: Answer | undefined): StorageFailure {
+function hiddenOrGone(answer: PartialAnswer | undefined): StorageFailure {
   if (answer?.status === 404) return failureOf(404);
   const exists =
     answer !== undefined && !(answer instanceof StorageFailure) && answer.status === 200;

@@ -7,7 +7,7 @@ import { hiddenFolder } from '../hidden-folder.js';
 import { at, type Json } from '../json.js';
 import { demandDepth, withoutDots } from '../parent.js';
 import { itemAt, namesIn } from './address.js';
-import { getAll, type Answer } from './batch.js';
+import { getAll, type PartialAnswer } from './batch.js';
 import { get } from './client.js';
 import { FIELDS, fileInfo, folderPath, isFolder, isRoot } from './item.js';
 import { PAGE, pagesOf } from './pages.js';
@@ -53,7 +53,10 @@ async function ancestorsOf(access: Access, folder: Json, above: string): Promise
   });
 }
 
-async function read(access: Access, locations: readonly string[]): Promise<Map<string, Answer>> {
+async function read(
+  access: Access,
+  locations: readonly string[],
+): Promise<Map<string, PartialAnswer>> {
   try {
     return new Map(
       await getAll(
@@ -67,7 +70,7 @@ async function read(access: Access, locations: readonly string[]): Promise<Map<s
   }
 }
 
-function visibleFolder(answer: Answer | undefined, above: string): FileInfo | undefined {
+function visibleFolder(answer: PartialAnswer | undefined, above: string): FileInfo | undefined {
   try {
     return answer && !(answer instanceof StorageFailure) && answer.status === 200
       ? fileInfo(answer.body, { location: above })

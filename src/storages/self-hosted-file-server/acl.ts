@@ -49,8 +49,8 @@ export const folderAcl = (rights: Rights): AclEntry[] => [
     .sort((a, b) => (a.id < b.id ? -1 : 1)),
 ];
 
-const keyOf = ({ type, id }: AclEntry) => `${type}:${id}`;
-const byKey = (entries: readonly AclEntry[]) => new Map(entries.map((one) => [keyOf(one), one]));
+const entryKey = ({ type, id }: AclEntry) => `${type}:${id}`;
+const byKey = (entries: readonly AclEntry[]) => new Map(entries.map((one) => [entryKey(one), one]));
 
 export const isSameAcl = (some: readonly AclEntry[], others: readonly AclEntry[]): boolean =>
   some.length === others.length && hasAll(others, some);
@@ -58,7 +58,7 @@ export const isSameAcl = (some: readonly AclEntry[], others: readonly AclEntry[]
 function hasAll(entries: readonly AclEntry[], wanted: readonly AclEntry[]): boolean {
   const known = byKey(entries);
   return wanted.every((one) => {
-    const other = known.get(keyOf(one));
+    const other = known.get(entryKey(one));
     return other?.mask === one.mask && other.permissions === one.permissions;
   });
 }
@@ -80,7 +80,7 @@ export function takesAway(before: readonly AclEntry[], after: readonly AclEntry[
   if (isExposed(before)) return true;
   return before.some((one) => {
     const granted = one.permissions & one.mask;
-    const other = kept.get(keyOf(one));
+    const other = kept.get(entryKey(one));
     return (granted & ~(other ? other.permissions & other.mask : 0)) !== 0;
   });
 }

@@ -159,7 +159,7 @@ export const frontEndMutations: readonly Mutation[] = [
   {
     row: 'D2 marking notifications',
     source: 'actions/containers/notifications/mark-notifications.ts',
-    text: 'if (marked < BATCH) return changed;',
+    text: 'if (marked < MARKED_AT_ONCE) return changed;',
     by: 'return changed;',
     proof: 3,
   },

@@ -1075,8 +1075,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D4 guessing, login',
     source: 'auth/wrong-passwords.ts',
-    text: 'key: keyOf(needs, `login ${network} ${name}`)',
-    by: 'key: keyOf(needs, `login ${name}`)',
+    text: 'key: failureKey(needs, `login ${network} ${name}`)',
+    by: 'key: failureKey(needs, `login ${name}`)',
   },
   {
     row: 'D4 guessing, network',

@@ -65,7 +65,7 @@ export const projectFolderMutations: readonly Mutation[] = [
   {
     row: 'D2 folders M12',
     source: 'actions/storages/project-folders/wanted-folders.ts',
-    text: 'if (!members.has(keyOf(project.project_id, person.userId)))',
+    text: 'if (!members.has(memberKey(project.project_id, person.userId)))',
     by: 'if (project.public)',
   },
   {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Services } from '../../../context.js';
 import type { Sql } from '../../../database/index.js';
 
-type Dependencies = Pick<Services, 'clock' | 'heldLeases' | 'log' | 'settings'>;
+type LeaseNeeds = Pick<Services, 'clock' | 'heldLeases' | 'log' | 'settings'>;
 
 export const newToken = (): string => randomBytes(16).toString('hex');
 
@@ -47,7 +47,7 @@ export interface Renewed {
  * @throws Error if the row is not leased
  */
 export function holdLease(
-  services: Dependencies,
+  services: LeaseNeeds,
   { row, token, renew }: Renewed,
   parent?: AbortSignal,
 ): HeldLease {

@@ -6,7 +6,7 @@ import { Notification } from '../../../models/notification.js';
 import { checkedNotificationFilter, type NotificationQuery } from './list-notifications.js';
 
 /** Rows of one transaction. */
-const BATCH = 1_000;
+const MARKED_AT_ONCE = 1_000;
 
 /**
  * @param query which ones; without filters, all
@@ -26,12 +26,12 @@ export async function markNotifications(
   const updatedAt = clock().toISOString();
   let changed = 0;
   for (;;) {
-    const chosen = Notification.query(db.write).select('notifications.id').limit(BATCH);
+    const chosen = Notification.query(db.write).select('notifications.id').limit(MARKED_AT_ONCE);
     for (const { text, values } of conditions) chosen.whereRaw(text, [...values] as string[]);
     const marked = await Notification.query(db.write)
       .patch({ read, updatedAt })
       .whereIn('id', chosen);
     changed += marked;
-    if (marked < BATCH) return changed;
+    if (marked < MARKED_AT_ONCE) return changed;
   }
 }

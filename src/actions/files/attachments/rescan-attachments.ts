@@ -3,7 +3,7 @@ import type { Services } from '../../../context.js';
 import { Attachment, AttachmentStatus } from '../../../models/attachment.js';
 
 /** Rows per statement. */
-const BATCH = 500;
+const RESCANNED_AT_ONCE = 500;
 
 /**
  * Marks the files `rescan`. They stay accessible until their scan.
@@ -28,10 +28,10 @@ export async function rescanAttachments(
         `id in (select id from attachments
           where lease_until is null and phase = 'kept' and status = 'uploaded'
           order by id limit ? ${db.skipLocked})`,
-        [BATCH],
+        [RESCANNED_AT_ONCE],
       );
     marked += changed;
-    if (changed < BATCH) break;
+    if (changed < RESCANNED_AT_ONCE) break;
   }
   return marked;
 }

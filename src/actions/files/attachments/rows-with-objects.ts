@@ -20,7 +20,7 @@ export interface NamingRow {
 type Read = Services['db']['read'];
 
 /** Rows per statement. */
-const BATCH = 500;
+const ROWS_AT_ONCE = 500;
 
 /** Oldest first, attachments before users. */
 export async function* rowsWithObjects(read: Read): AsyncGenerator<NamingRow> {
@@ -56,8 +56,8 @@ async function* everyRow<M extends Attachment | User>(
 ): AsyncGenerator<M> {
   let lastId: number | undefined = 0;
   while (lastId !== undefined) {
-    const rows: M[] = await query().where('id', '>', lastId).orderBy('id').limit(BATCH);
+    const rows: M[] = await query().where('id', '>', lastId).orderBy('id').limit(ROWS_AT_ONCE);
     yield* rows;
-    lastId = rows.length < BATCH ? undefined : rows.at(-1)?.id;
+    lastId = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)?.id;
   }
 }

@@ -34,12 +34,12 @@ export interface Verified {
   objects: number;
 }
 
-type Dependencies = Pick<Services, 'db' | 'blobs' | 'clock'>;
+type VerificationNeeds = Pick<Services, 'db' | 'blobs' | 'clock'>;
 
 /** Concurrent requests to the store. */
 const CONCURRENCY = 16;
 /** Keys per statement. */
-const BATCH = 500;
+const VERIFIED_AT_ONCE = 500;
 /** A younger object may soon be removed: by a refused upload, or by a check of the store. */
 const YOUNG_MS = 60_000;
 const SETTLE_MS = 1_000;
@@ -49,7 +49,7 @@ const SETTLE_MS = 1_000;
  * @throws if the database or the store is not available
  */
 export async function verifyBlobs(
-  dependencies: Dependencies,
+  dependencies: VerificationNeeds,
   { digests = true, found, progress }: VerifyOptions,
 ): Promise<Verified> {
   const verified = { rows: 0, pictures: 0, objects: 0 };
@@ -70,7 +70,7 @@ export async function verifyBlobs(
 
 /** Inspects an object. If that fails while the store works, it tries once more. */
 async function faultOf(
-  dependencies: Dependencies,
+  dependencies: VerificationNeeds,
   row: NamingRow,
   digests: boolean,
 ): Promise<Fault | undefined> {
@@ -91,7 +91,7 @@ async function faultOf(
 }
 
 async function inspect(
-  { blobs }: Dependencies,
+  { blobs }: VerificationNeeds,
   { info: { key }, size, digest }: NamingRow,
   digests: boolean,
 ): Promise<Fault | undefined> {
@@ -118,7 +118,7 @@ async function inspect(
  * Every row is inserted before its object and deleted after it.
  */
 async function unnamed(
-  { db, blobs, clock }: Dependencies,
+  { db, blobs, clock }: VerificationNeeds,
   objects: StoredBlob[],
 ): Promise<StoredBlob[]> {
   const keys = objects.map(({ key }) => key);
@@ -165,7 +165,7 @@ async function* batches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {
     batch.push(item);
-    if (batch.length < BATCH) continue;
+    if (batch.length < VERIFIED_AT_ONCE) continue;
     yield batch;
     batch = [];
   }

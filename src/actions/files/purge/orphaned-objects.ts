@@ -17,7 +17,7 @@ const RETRY_MS = 3_600_000;
 /** After this number of failures, the store counts as unavailable. */
 const MAX_FAILURES = 3;
 /** Keys per statement. */
-const BATCH = 200;
+const ORPHANS_AT_ONCE = 200;
 
 /**
  * Schedules a second removal of an object in six hours. Call it in the transaction that deletes
@@ -74,7 +74,7 @@ export async function removeOrphanedObjects(
   let found = 0;
   const failures: unknown[] = [];
   for (;;) {
-    const keys = await (dryRun ? due() : due().limit(BATCH));
+    const keys = await (dryRun ? due() : due().limit(ORPHANS_AT_ONCE));
     for (const key of keys) {
       if (signal?.aborted) return found;
       // An unavailable store would fail, perhaps after a time-out, for each key.
@@ -94,7 +94,7 @@ export async function removeOrphanedObjects(
       }
       await db.write(TABLE).delete().where('blob_key', key);
     }
-    if (dryRun || keys.length < BATCH) break;
+    if (dryRun || keys.length < ORPHANS_AT_ONCE) break;
   }
   if (failures.length > 0) throw failures[0];
   return found;

@@ -12,7 +12,7 @@ import { leaseEnd, newToken } from '../../base/leases/lease.js';
 import { leased } from '../../base/leases/queue.js';
 import { scheduleOrphanRemoval } from './orphaned-objects.js';
 
-type Dependencies = Pick<Services, 'blobs' | 'db' | 'log' | 'clock' | 'settings'>;
+type PurgeNeeds = Pick<Services, 'blobs' | 'db' | 'log' | 'clock' | 'settings'>;
 
 /** A request purges at most this many rows itself. The background work purges the rest. */
 const PURGE_LIMIT = 50;
@@ -44,7 +44,7 @@ export const isAbandoned = ({ phase, attempts }: Attachment): boolean =>
  * @returns at most 50 rows for `purgeAttachments`, to be called after the transaction
  */
 export async function markDeleting(
-  dependencies: Dependencies,
+  dependencies: PurgeNeeds,
   trx: Knex,
   rows: readonly Attachment[],
   { detach = false } = {},
@@ -86,7 +86,7 @@ export const markedRow = (
 
 /** Purges marked rows. It logs a failure and leaves the hidden row to the cleanup. */
 export async function purgeAttachments(
-  dependencies: Dependencies,
+  dependencies: PurgeNeeds,
   marked: readonly MarkedAttachment[],
 ): Promise<void> {
   for (const row of marked) {
@@ -103,7 +103,7 @@ export async function purgeAttachments(
 
 /** Removes the objects of a marked row, then the row. */
 export async function purge(
-  { blobs, db, clock }: Pick<Dependencies, 'blobs' | 'db' | 'clock'>,
+  { blobs, db, clock }: Pick<PurgeNeeds, 'blobs' | 'db' | 'clock'>,
   row: MarkedAttachment,
 ): Promise<void> {
   const { blobKey, stagingKey, abandoned = false } = row;

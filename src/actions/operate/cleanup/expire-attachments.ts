@@ -4,7 +4,7 @@ import type { Services } from '../../../context.js';
 import { recordEvents } from '../../../events/record.js';
 import { Attachment, AttachmentStatus } from '../../../models/attachment.js';
 import { AttachmentEvent } from '../../../models/event.js';
-import { BATCH, type CleanupOptions } from './options.js';
+import { REMOVED_AT_ONCE, type CleanupOptions } from './options.js';
 import { markDeleting, purgeAttachments } from '../../files/purge/purge-attachments.js';
 
 /** Deletes prepared uploads and unclaimed attachments after `expires_at`. */
@@ -21,7 +21,7 @@ export async function expireAttachments(
   if (dryRun) return due(db.read).resultSize();
   let expired = 0;
   for (;;) {
-    const batch = await due(db.read).select('id').orderBy('expires_at').limit(BATCH);
+    const batch = await due(db.read).select('id').orderBy('expires_at').limit(REMOVED_AT_ONCE);
     if (batch.length === 0 || signal?.aborted) return expired;
     const ids = batch.map(({ id }) => id);
     const marked = await db.write.transaction(async (trx) => {

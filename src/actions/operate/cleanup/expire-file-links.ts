@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Services } from '../../../context.js';
 import { FileLink } from '../../../models/file-link.js';
 import { removeFileLinks } from '../../storages/links/remove-file-links.js';
-import { BATCH, type CleanupOptions } from './options.js';
+import { REMOVED_AT_ONCE, type CleanupOptions } from './options.js';
 
 /** Deletes unclaimed file links after `expires_at`. */
 export async function expireFileLinks(
@@ -18,7 +18,7 @@ export async function expireFileLinks(
   if (dryRun) return due(db.read).resultSize();
   let expired = 0;
   for (;;) {
-    const batch = await due(db.read).select('id').orderBy('expires_at').limit(BATCH);
+    const batch = await due(db.read).select('id').orderBy('expires_at').limit(REMOVED_AT_ONCE);
     if (batch.length === 0 || signal?.aborted) return expired;
     const ids = batch.map(({ id }) => id);
     expired += await db.write.transaction(async (trx) => {

@@ -38,4 +38,4 @@ export interface CleanupOptions {
 /** In order: first the steps that need only the database, then those that also use the store. */
 
 /** Rows per transaction. */
-export const BATCH = 200;
+export const REMOVED_AT_ONCE = 200;

@@ -14,7 +14,7 @@ import { DeliveryState, WebhookDelivery } from '../../../models/webhook.js';
 import { acquireAttachment, attachmentQueues } from '../../base/leases/attachment-queues.js';
 import { expireAttachments } from './expire-attachments.js';
 import { expireFileLinks } from './expire-file-links.js';
-import { BATCH, type CleanupOptions, type CleanupReport, type Step } from './options.js';
+import { REMOVED_AT_ONCE, type CleanupOptions, type CleanupReport, type Step } from './options.js';
 import {
   AVATAR_KEYS,
   removeOrphanedObjects,
@@ -166,7 +166,7 @@ async function removeUnnamed<T extends { key: string }>(
   for await (const object of objects) {
     if (signal?.aborted) return removed;
     if (isOld(object)) batch.push(object);
-    if (batch.length >= BATCH) await flush();
+    if (batch.length >= REMOVED_AT_ONCE) await flush();
   }
   if (batch.length > 0) await flush();
   return removed;

@@ -23,7 +23,7 @@ export interface RotationReport {
   broken: string[];
 }
 
-const BATCH = 200;
+const SECRETS_AT_ONCE = 200;
 
 /**
  * Safe while servers run: it never overwrites a secret that changed after it was read.
@@ -42,7 +42,7 @@ export async function rotateSecrets({
         .whereNotNull(column)
         .where('id', '>', lastId)
         .orderBy('id')
-        .limit(BATCH)) as { id: number; sealed: string }[];
+        .limit(SECRETS_AT_ONCE)) as { id: number; sealed: string }[];
       if (rows.length === 0) break;
       for (const { id, sealed } of rows) {
         lastId = id;

@@ -21,11 +21,11 @@ export const deliveries: Queue<WebhookDelivery> = {
   }),
 };
 
-type Dependencies = QueueNeeds & Pick<Services, 'outbound'>;
+type DeliveryQueueNeeds = QueueNeeds & Pick<Services, 'outbound'>;
 
 /** @returns a due delivery, leased to the caller; undefined if no receiver can get one now */
 export async function acquireDelivery(
-  services: Dependencies,
+  services: DeliveryQueueNeeds,
 ): Promise<WebhookDelivery | undefined> {
   const now = services.clock();
   for (const webhookId of await dueWebhooks(services, now)) {
@@ -42,7 +42,7 @@ export async function acquireDelivery(
  * Webhooks with a due delivery. Those with the fewest posts under way come first, then those that
  * wait longest. Reads only, so idle polling takes no write lock.
  */
-async function dueWebhooks(services: Dependencies, now: Date): Promise<number[]> {
+async function dueWebhooks(services: DeliveryQueueNeeds, now: Date): Promise<number[]> {
   const { read } = services.db;
   const next = read.raw(
     '(select due_at from webhook_deliveries' +

@@ -16,10 +16,10 @@ const ATTEMPT_MS = 10_000;
 /** The body of the response is not used. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-type Dependencies = Pick<Services, 'db' | 'clock' | 'keyring' | 'outbound' | 'log'>;
+type DeliveryNeeds = Pick<Services, 'db' | 'clock' | 'keyring' | 'outbound' | 'log'>;
 
 /** @param delivery a leased row; the outcome is saved only while its lease token is still there */
-export function deliverEvent(services: Dependencies, delivery: WebhookDelivery): Promise<void> {
+export function deliverEvent(services: DeliveryNeeds, delivery: WebhookDelivery): Promise<void> {
   const receiver = receiverOf(services, delivery.webhookId);
   return receiver.while(async () => {
     const webhook = await Webhook.query(services.db.read).findById(delivery.webhookId);
@@ -41,7 +41,7 @@ interface Outcome {
 
 /** @returns an obstacle if the receiver could not be called at all */
 async function attempt(
-  { keyring, outbound, clock }: Dependencies,
+  { keyring, outbound, clock }: DeliveryNeeds,
   { id, url, secret }: Webhook,
   { deliveryId, body }: WebhookDelivery,
 ): Promise<Outcome | Obstacle> {
@@ -86,7 +86,7 @@ const sign = (secret: string, text: string): string =>
     .digest('base64');
 
 async function saveOutcome(
-  { db, clock, log }: Dependencies,
+  { db, clock, log }: DeliveryNeeds,
   delivery: WebhookDelivery,
   outcome: Outcome,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { DeliveryState, Webhook, WebhookDelivery, webhookKinds } from '../../../
 import { chunks } from '../../../database/batches.js';
 
 /** Events in one transaction. */
-const BATCH = 200;
+const EVENTS_AT_ONCE = 200;
 
 /**
  * Dispatches the events so far. Call it before a webhook is created or changed.
@@ -34,7 +34,7 @@ export async function dispatchEvents(
       const events = await Event.query(trx)
         .patch({ dispatched: true })
         .whereRaw(
-          `id in (select id from events where not dispatched order by id limit ${BATCH} ` +
+          `id in (select id from events where not dispatched order by id limit ${EVENTS_AT_ONCE} ` +
             `${waitForLocks ? db.waitLocked : db.skipLocked})`,
         )
         .returning('*');

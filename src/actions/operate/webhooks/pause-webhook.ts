@@ -19,9 +19,9 @@ const MAX_SECRET_WAIT_MS = 3_600_000;
 /** Deliveries that wait longer are given up. */
 const MAX_WAIT_MS = 3 * 86_400_000;
 /** Rows changed by one statement. */
-const BATCH = 1_000;
+const DELIVERIES_AT_ONCE = 1_000;
 
-type Dependencies = Pick<Services, 'db' | 'clock' | 'outbound' | 'log'>;
+type PauseNeeds = Pick<Services, 'db' | 'clock' | 'outbound' | 'log'>;
 
 /** Length of a pause in ms, from the number of pauses in a row. */
 const pauseMs: { readonly [cause in Obstacle['cause']]: (pauses: number) => number } = {
@@ -34,7 +34,7 @@ const pauseMs: { readonly [cause in Obstacle['cause']]: (pauses: number) => numb
  * @param delivery a leased row whose attempt was counted when it was acquired
  */
 export async function pauseWebhook(
-  services: Dependencies,
+  services: PauseNeeds,
   webhook: Webhook,
   delivery: WebhookDelivery,
   { cause, reason }: Obstacle,
@@ -90,7 +90,7 @@ export async function pauseWebhook(
  * @returns the number of changed rows
  */
 const change = async (
-  { db }: Dependencies,
+  { db }: PauseNeeds,
   { id }: Webhook,
   now: Date,
   changes: Partial<WebhookDelivery>,
@@ -101,6 +101,6 @@ const change = async (
     .whereRaw(
       'id in (select id from webhook_deliveries' +
         ` where webhook_id = ? and state = 'pending' and due_at <= ? and ${condition}` +
-        ` order by due_at limit ${BATCH} ${db.skipLocked})`,
+        ` order by due_at limit ${DELIVERIES_AT_ONCE} ${db.skipLocked})`,
       [id, now.toISOString(), ...bindings],
     );

@@ -15,7 +15,7 @@ import {
   type Problem,
 } from './read-json-rows.js';
 import * as shapes from './rows.js';
-import { BATCH, slices } from './write.js';
+import { WRITTEN_AT_ONCE, slices } from './write.js';
 
 /** The ids of the imported rows, by their keys in the file. */
 export type ImportedIds = {
@@ -122,7 +122,7 @@ export class Batch<T> {
 
   async add(row: ValidRow<T>) {
     this.#rows.push(row);
-    if (this.#rows.length >= BATCH) await this.flush();
+    if (this.#rows.length >= WRITTEN_AT_ONCE) await this.flush();
   }
 
   async flush() {

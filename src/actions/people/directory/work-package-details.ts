@@ -22,8 +22,8 @@ export async function detailsOfWorkPackages(
   const columns = rows.map(({ path, row }, index) => ({
     search_text: WorkPackage.searchTextOf({ subject: row.subject ?? '' }),
     description_text: row.description,
-    status_id: keyOf(job, `${path}.status`, job.statusIds, row.status),
-    type_id: keyOf(job, `${path}.type`, job.typeIds, row.type),
+    status_id: detailKey(job, `${path}.status`, job.statusIds, row.status),
+    type_id: detailKey(job, `${path}.type`, job.typeIds, row.type),
     assignee_id: assignees[index],
     responsible_id: responsible[index],
   }));
@@ -54,7 +54,7 @@ async function peopleOf(
   return rows.map(({ row }, index) => (row[member] === null ? null : found.get(index)));
 }
 
-function keyOf(
+function detailKey(
   job: ImportJob,
   path: string,
   ids: ReadonlyMap<string, number>,

@@ -3,7 +3,7 @@
 import type { Knex } from 'knex';
 
 /** Rows in one statement: SQLite allows at most 32,766 values. */
-export const BATCH = 500;
+export const WRITTEN_AT_ONCE = 500;
 
 /** A row to write, by column. Columns with undefined are left out. */
 export interface Values {
@@ -80,7 +80,7 @@ export async function lookUp(
   key: string[],
   columns: string[] = [],
 ): Promise<(row: Values) => StoredRow | undefined> {
-  const keyOf = (row: Values) => JSON.stringify(keyValues(row));
+  const rowKey = (row: Values) => JSON.stringify(keyValues(row));
   const keyValues = (row: Values) =>
     key.map((column) => {
       const value = row[column];
@@ -91,8 +91,8 @@ export async function lookUp(
   const found = (await trx(table)
     .select('id', ...new Set([...key, ...columns]))
     .whereIn(key, rows.map(keyValues))) as StoredRow[];
-  const byKey = new Map(found.map((row) => [keyOf(row), row]));
-  return (row) => byKey.get(keyOf(row));
+  const byKey = new Map(found.map((row) => [rowKey(row), row]));
+  return (row) => byKey.get(rowKey(row));
 }
 
 interface Owner {
@@ -132,7 +132,8 @@ export async function insert(
 }
 
 export function* slices<T>(all: T[]): Generator<T[]> {
-  for (let start = 0; start < all.length; start += BATCH) yield all.slice(start, start + BATCH);
+  for (let start = 0; start < all.length; start += WRITTEN_AT_ONCE)
+    yield all.slice(start, start + WRITTEN_AT_ONCE);
 }
 
 const named = (row: Values) => Object.entries(row).filter(([, value]) => value !== undefined);

@@ -84,16 +84,20 @@ export async function refreshOrigins(
   return origins;
 }
 
-interface Answer {
+interface FilesAnswer {
   connection: Connection;
   /** By the id at the storage. */
   files: Map<string, FileInfo | StorageFailure>;
 }
 
-type StorageAnswer = Answer & Pick<Origin, 'storage'>;
+type StorageAnswer = FilesAnswer & Pick<Origin, 'storage'>;
 
 /** Does not throw: if a storage fails, only its own links have an error. */
-async function ask(context: Context, storage: Storage, ids: readonly string[]): Promise<Answer> {
+async function ask(
+  context: Context,
+  storage: Storage,
+  ids: readonly string[],
+): Promise<FilesAnswer> {
   if (isSwitchedOff(context, storage.type))
     return { connection: { state: AuthorizationState.Error }, files: new Map() };
   try {
@@ -116,7 +120,7 @@ function sharedFilesInfo(
   context: Context,
   storage: Storage,
   ids: readonly string[],
-): Promise<Answer['files']> {
+): Promise<FilesAnswer['files']> {
   const key = JSON.stringify([context.user.id, storage.id, storage.updatedAt, [...ids].sort()]);
   const { refreshing } = context;
   let call = refreshing.get(key);
@@ -181,13 +185,13 @@ function updatedLink(link: FileLink, file: FileInfo): FileLink {
 }
 
 /** Rows in one statement. Drivers hold its values in memory twice. */
-const BATCH = 1_000;
+const LINKS_AT_ONCE = 1_000;
 
 async function save({ db, clock }: Context, links: readonly FileLink[]): Promise<void> {
   const now = clock().toISOString();
   // Always in the order of ids, so that two requests cannot deadlock.
   const ordered = [...links].sort((a, b) => a.id - b.id);
-  for (const batch of chunks(ordered, BATCH)) {
+  for (const batch of chunks(ordered, LINKS_AT_ONCE)) {
     const values = batch.flatMap((link) => [
       String(link.id),
       ...columns.map((column) => (link[column] === null ? null : String(link[column]))),

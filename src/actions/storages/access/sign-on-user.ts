@@ -21,7 +21,7 @@ export const signOnUser = async (
   storage: Storage,
   access: Access,
 ): Promise<string> =>
-  context.signOnUsers.known.peek(keyOf(context, storage)) ??
+  context.signOnUsers.known.peek(signOnKey(context, storage)) ??
   askSignOnUser(context, storage, access);
 
 /**
@@ -30,7 +30,7 @@ export const signOnUser = async (
  */
 export function askSignOnUser(context: Context, storage: Storage, access: Access): Promise<string> {
   const { known, asking } = context.signOnUsers;
-  const key = keyOf(context, storage);
+  const key = signOnKey(context, storage);
   const { user } = adapterFor(storage.type);
   return asking.run(`${key} ${hashToken(access.authorization)}`, async () => {
     const start = performance.now();
@@ -48,7 +48,7 @@ export function askSignOnUser(context: Context, storage: Storage, access: Access
 }
 
 /** A storage that changes may be another server, and a user may get another identity. */
-const keyOf = ({ user }: Context, { id, updatedAt }: Storage): string =>
+const signOnKey = ({ user }: Context, { id, updatedAt }: Storage): string =>
   JSON.stringify([user.id, user.identity, id, updatedAt]);
 
 /** The file server answers with OCS status 996 while it makes the account. */

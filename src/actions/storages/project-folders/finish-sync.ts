@@ -23,11 +23,11 @@ const FIRST_REPEAT_MS = 30_000;
 /** After this time, a person whom the storage did not know is tried again. */
 const ASK_AGAIN_MS = 24 * 3_600_000;
 
-type Dependencies = Pick<Services, 'db' | 'clock' | 'log'>;
+type FinishNeeds = Pick<Services, 'db' | 'clock' | 'log'>;
 
 /** @returns whether everything is in step */
 export async function finishSync(
-  services: Dependencies,
+  services: FinishNeeds,
   sync: FolderSync,
   result: SyncResult,
 ): Promise<boolean> {
@@ -62,7 +62,7 @@ export async function finishSync(
 
 /** As `finishSync`, for a synchronisation that failed as a whole. */
 async function failSync(
-  services: Dependencies,
+  services: FinishNeeds,
   sync: FolderSync,
   { storage, message }: SyncFailed,
 ): Promise<void> {
@@ -88,7 +88,7 @@ async function failSync(
 
 /** Saves nothing if another process has taken over. Its result counts. */
 async function unlessLost(
-  { db }: Dependencies,
+  { db }: FinishNeeds,
   save: (trx: Knex.Transaction) => Promise<void>,
 ): Promise<void> {
   try {
@@ -99,11 +99,11 @@ async function unlessLost(
 }
 
 /** Releases the lease of a storage whose type is disabled. The next turn is the hourly one. */
-export const skipSync = async ({ db }: Dependencies, sync: FolderSync): Promise<void> =>
+export const skipSync = async ({ db }: FinishNeeds, sync: FolderSync): Promise<void> =>
   void (await leased(FolderSync, db.write, sync).patch({ leaseUntil: null, leaseToken: null }));
 
 /** Gives the row back without a result. Another process begins at once. */
-export const returnSync = async ({ db, clock }: Dependencies, sync: FolderSync): Promise<void> =>
+export const returnSync = async ({ db, clock }: FinishNeeds, sync: FolderSync): Promise<void> =>
   void (await leased(FolderSync, db.write, sync).patch({
     leaseUntil: null,
     leaseToken: null,
@@ -116,7 +116,7 @@ export const returnSync = async ({ db, clock }: Dependencies, sync: FolderSync):
  * @returns whether it counts as failed
  */
 export async function endSync(
-  services: Dependencies,
+  services: FinishNeeds,
   sync: FolderSync,
   failed: SyncFailed,
 ): Promise<boolean> {
@@ -202,7 +202,7 @@ async function forget(trx: Knex, sync: FolderSync, now: Date) {
 }
 
 async function release(
-  services: Dependencies,
+  services: FinishNeeds,
   trx: Knex,
   sync: FolderSync,
   storage: Storage,

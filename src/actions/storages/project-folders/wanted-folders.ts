@@ -201,12 +201,12 @@ async function projectRights(
     .pluck('role_permissions.permission');
   const ofOthers = new Set(others.map((permission) => rightOf[permission]));
 
-  const keyOf = (project: number, user: number) => `${project} ${user}`;
-  const members = new Set(memberships.map((row) => keyOf(row.project_id, row.user_id)));
+  const memberKey = (project: number, user: number) => `${project} ${user}`;
+  const members = new Set(memberships.map((row) => memberKey(row.project_id, row.user_id)));
   const ofMembers = new Map<string, Set<FileRight>>();
   const membersOf = new Map<number, Set<number>>();
   for (const { project_id, user_id, permission } of held) {
-    const key = keyOf(project_id, user_id);
+    const key = memberKey(project_id, user_id);
     const rights = ofMembers.get(key) ?? new Set();
     ofMembers.set(key, rights.add(rightOf[permission]));
     membersOf.set(project_id, (membersOf.get(project_id) ?? new Set()).add(user_id));
@@ -228,10 +228,10 @@ async function projectRights(
     for (const person of admins) give(person, EVERYTHING);
     for (const user of membersOf.get(project.project_id) ?? [])
       for (const person of connected.get(user) ?? [])
-        give(person, ofMembers.get(keyOf(project.project_id, user)) ?? new Set());
+        give(person, ofMembers.get(memberKey(project.project_id, user)) ?? new Set());
     if (project.public && ofOthers.size > 0)
       for (const person of people)
-        if (!members.has(keyOf(project.project_id, person.userId))) give(person, ofOthers);
+        if (!members.has(memberKey(project.project_id, person.userId))) give(person, ofOthers);
     return rights;
   };
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../database/index.js';
 import type { Keyring } from '../../secrets/keyring.js';
 import type { Sessions } from '../sessions.js';
 
-export interface Dependencies {
+export interface ProviderNeeds {
   db: Database;
   keyring: Keyring;
   sessions: Sessions;

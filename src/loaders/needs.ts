@@ -8,7 +8,7 @@ import type { Status } from '../models/status.js';
 import type { Type } from '../models/type.js';
 import type { User } from '../models/user.js';
 
-export interface Dependencies {
+export interface LoaderNeeds {
   db: Database;
   user: User;
   /** Absent for REST's own documents. */
