@@ -37,13 +37,11 @@ export interface Database {
   /** Allows a transaction to stay idle for longer than the normal limit. */
   allowIdleTransaction(trx: Knex): Promise<void>;
   /**
-   * Sends a message to every process that listens on the channel, after the transaction commits.
-   * Absent on SQLite: there is only one process.
+   * SQL of an insert that also sends the id of each new row to every process that listens on the
+   * channel, after the transaction commits. Absent on SQLite: there is only one process.
    */
-  notify?(trx: Knex, channel: string, payload: string): Promise<void>;
-  /** SQL of an insert that also sends the new id, like `notify`. Its one row has no values. */
   notifying?(insert: string, channel: string): string;
-  /** Receives the messages of `notify` on a separate connection. `onLost` reports its end. */
+  /** Receives the ids of `notifying` on a separate connection. `onLost` reports its end. */
   listen?(
     channel: string,
     onMessage: (payload: string) => void,

@@ -92,9 +92,11 @@ class Submitted implements pg.Submittable {
     connection.stream.cork();
     for (const name of this.statements?.unused.splice(0) ?? [])
       connection.close({ type: 'S', name }, true);
+    const parsed = new Set<Statement>();
     for (const { statement, values } of this.steps) {
       const { name, text, columns } = statement;
-      if (!columns) {
+      if (!columns && !parsed.has(statement)) {
+        parsed.add(statement);
         // A failed first run leaves a statement of this name.
         if (name !== '') connection.close({ type: 'S', name }, true);
         connection.parse({ name, text, types: [] }, true);

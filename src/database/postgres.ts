@@ -64,8 +64,6 @@ export function openPostgres(
     waitLocked: 'for update',
     allowIdleTransaction: async (trx) =>
       void (await trx.raw('set local idle_in_transaction_session_timeout = 0')),
-    notify: async (trx, channel, payload) =>
-      void (await trx.raw('select pg_notify(?, ?)', [channel, payload])),
     notifying: (insert, channel) =>
       `with added as (${insert} returning id)` +
       ` select pg_notify('${channel}', id::text) from added`,

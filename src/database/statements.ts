@@ -1,6 +1,7 @@
 /** Statements whose SQL is made once. Each connection prepares them once, and each run gives the values. */
 import type { Knex } from 'knex';
 import type { Client } from '../concurrency/client.js';
+import { chunks } from './batches.js';
 import { untilEnded, type Ending } from './cancelling.js';
 import type { RawClient } from './knex-internals.js';
 
@@ -29,6 +30,12 @@ export interface Statement {
 /** The values of the parameters of one run. */
 export interface Values {
   readonly [parameter: string]: unknown;
+}
+
+/** SQL of a write with `:name` for each value, and the values of one run. */
+export interface Write {
+  sql: string;
+  values: Values;
 }
 
 export type Row = readonly unknown[];
@@ -128,8 +135,20 @@ export class Statements<Connection extends { __knexUid?: string } = { __knexUid?
    * @param trx runs them in this transaction
    * @throws DatabaseUnavailable
    */
-  async write(writes: readonly string[], values: Values, trx?: Knex): Promise<readonly Done[]> {
-    const statements = writes.map((sql) => withValues(this.#compileWrite(sql), values));
+  write(writes: readonly string[], values: Values, trx?: Knex): Promise<readonly Done[]> {
+    return this.#write(
+      writes.map((sql) => ({ sql, values })),
+      trx,
+    );
+  }
+
+  /** The same for any number of writes, each with values of its own, in a transaction. */
+  async writeAll(writes: readonly Write[], trx: Knex): Promise<void> {
+    for (const batch of chunks(writes)) await this.#write(batch, trx);
+  }
+
+  #write(writes: readonly Write[], trx?: Knex): Promise<readonly Done[]> {
+    const statements = writes.map(({ sql, values }) => withValues(this.#compileWrite(sql), values));
     return this.#onConnection(trx ?? this.pools.write, (connection, report) =>
       this.dialect.run(connection, statements, trx !== undefined, report),
     );

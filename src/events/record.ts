@@ -1,7 +1,6 @@
 /** Writes events to the outbox, in the transaction of their change. */
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import { chunks } from '../database/batches.js';
 import { insertInto, type NewRow } from '../database/statements.js';
 import type { Database } from '../database/index.js';
 import type { Attachment } from '../models/attachment.js';
@@ -18,9 +17,11 @@ import type {
 import type { FileLink } from '../models/file-link.js';
 import type { Storage } from '../models/storage.js';
 import { containers } from '../policies/permissions.js';
-import { containerRows } from '../policies/visible.js';
 
-/** The PostgreSQL channel that sends the ids of new events to every process, comma-separated. */
+/**
+ * The PostgreSQL channel that sends the id of each new event to every process. Version 0.1 sent
+ * several in one message, comma-separated.
+ */
 export const CHANNEL = 'moorage_events';
 
 /**
@@ -46,49 +47,30 @@ export type NewEvent = {
     }
 );
 
-/** Rows in one statement. Their ids fit into one notification of PostgreSQL (8,000 bytes). */
-const CHUNK = 500;
-
 export async function recordEvents(
   db: Database,
   trx: Knex,
   events: readonly NewEvent[],
   now: string,
 ): Promise<void> {
-  for (const chunk of chunks(events, CHUNK)) {
-    const rows = chunk.map(rowOf);
-    const scopeOf = await scopes(
-      trx,
-      rows.flatMap(({ container }) => container ?? []),
-    );
-    const inserted: { id: number }[] = await trx('events')
-      .insert(
-        rows.map(({ container, data, ...columns }) => ({
-          delivery_id: randomUUID(),
-          ...columns,
-          container_type: container?.type ?? null,
-          container_id: container?.id ?? null,
-          ...scopeOf(container),
-          data: JSON.stringify(data),
-          created_at: now,
-          updated_at: now,
-        })),
-      )
-      .returning('id');
-    await db.notify?.(trx, CHANNEL, inserted.map(({ id }) => id).join());
-  }
+  await db.statements.writeAll(
+    events.map((event) => ({
+      sql: eventText(db, rowOf(event).container?.type),
+      values: eventValues(event, now),
+    })),
+    trx,
+  );
 }
 
 /**
- * The same for one event of something in a container, as SQL of writes. It needs the values
- * of `eventValues`.
+ * The SQL that records an event of something in a container. It needs the values of `eventValues`.
  * @param type kind of the container; undefined without one
  * @param condition SQL; nothing is recorded unless it holds
  */
 export function eventText(
   db: Database,
   type: ContainerType | undefined,
-  condition: string,
+  condition?: string,
 ): string {
   const insert = insertInto(
     'events',
@@ -101,7 +83,7 @@ export function eventText(
       container_type: type === undefined ? 'null' : `'${type}'`,
       container_id: type === undefined ? 'null' : ':container',
       internal: 'false',
-      ...(type !== undefined && scopeTexts(type)),
+      ...(type !== undefined && receivers(type)),
       data: ':data',
       created_at: ':now',
       updated_at: ':now',
@@ -115,8 +97,8 @@ export function eventText(
 export const announcing = (db: Database, insert: string): string =>
   db.notifying?.(insert, CHANNEL) ?? insert;
 
-/** The columns of an event that decide who can receive it. */
-function scopeTexts(type: ContainerType): NewRow {
+/** The columns of an event that decide who can receive it. Nobody, if the container is deleted. */
+function receivers(type: ContainerType): NewRow {
   const { tableName } = containers[type].model;
   if (type !== 'Activity')
     return { project_id: `(select project_id from ${tableName} where id = :container)` };
@@ -124,7 +106,7 @@ function scopeTexts(type: ContainerType): NewRow {
     project_id:
       '(select project_id from work_packages where id =' +
       ' (select work_package_id from activities where id = :container))',
-    internal: '(select internal from activities where id = :container)',
+    internal: 'coalesce((select internal from activities where id = :container), false)',
   };
 }
 
@@ -188,33 +170,4 @@ function rowOf(event: NewEvent): Row {
     container: containerRef ?? null,
     data: { fileName, fileSize, contentType, status, ...reason },
   };
-}
-
-/** The columns of an event that decide who can receive it. */
-interface Scope {
-  project_id: number | null;
-  internal: boolean;
-}
-const NO_SCOPE: Scope = { project_id: null, internal: false };
-
-/** Reads the scopes of containers, with one statement per kind. Deleted containers have none. */
-async function scopes(
-  trx: Knex,
-  refs: readonly Container[],
-): Promise<(container: Container | null) => Scope> {
-  const known = new Map<string, Scope>();
-  const containerKey = ({ type, id }: { type: ContainerType; id: number }) => `${type}:${id}`;
-  for (const type of new Set(refs.map((ref) => ref.type))) {
-    const ids = [...new Set(refs.filter((ref) => ref.type === type).map(({ id }) => id))];
-    for (const row of await containerRows(type, trx).whereIn(
-      `${containers[type].model.tableName}.id`,
-      ids,
-    )) {
-      known.set(containerKey({ type, id: row.id }), {
-        project_id: row.projectId,
-        internal: 'internal' in row && row.internal === true,
-      });
-    }
-  }
-  return (container) => (container && known.get(containerKey(container))) ?? NO_SCOPE;
 }

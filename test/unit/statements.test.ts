@@ -1,7 +1,7 @@
 /** Writes with fixed texts: together or not at all, alone or in a transaction, on stale connections. */
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
-import { insertInto } from '../../src/database/statements.js';
+import { insertInto, type Write } from '../../src/database/statements.js';
 import { openDatabase, type Database } from '../../src/database/index.js';
 import { freshDatabase, on } from '../support/database.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
@@ -87,6 +87,23 @@ for (const prepares of ['true', 'false'])
         ['a', 1],
         ['c', 2],
       ]);
+    });
+
+    test('each have values of their own, in their order, however many they are', async () => {
+      const sizes = Array.from({ length: 1_201 }, (_, size) => size);
+      const inserts: Write[] = sizes.map((size) => ({
+        sql: INSERT,
+        values: { name: `n${size}`, size },
+      }));
+      const write = (writes: Write[]) =>
+        db.write.transaction((trx) => db.statements.writeAll(writes, trx));
+      await expect(write([...inserts, ...inserts.slice(0, 1)])).rejects.toThrow(/unique/i);
+      expect(await notes()).toEqual([]);
+      const renamed = { sql: RENAME, values: { name: 'n1200', other: 'last' } };
+      await write([...inserts, renamed]);
+      expect(await notes()).toEqual(
+        sizes.map((size) => [size === 1_200 ? 'last' : `n${size}`, size]),
+      );
     });
 
     test('report each statement with its values', async () => {

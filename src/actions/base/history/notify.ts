@@ -1,6 +1,5 @@
 /** Notifies people of a work package about files that somebody else adds to it. */
 import { randomBytes } from 'node:crypto';
-import type { Knex } from 'knex';
 import type { Database } from '../../../database/index.js';
 import { announcing } from '../../../events/record.js';
 import { MAX_NOTIFIED_COMMENTERS } from '../../../contract/limits.js';
@@ -25,7 +24,7 @@ interface Place {
 
 const OF_COMMENT = '(select work_package_id from activities where id = :container)';
 
-function placeOf(type: ContainerType, linksOnly: boolean): Place | undefined {
+function placeOf(type: ContainerType, added: Added): Place | undefined {
   if (type === 'Activity')
     return {
       workPackage: OF_COMMENT,
@@ -40,23 +39,22 @@ function placeOf(type: ContainerType, linksOnly: boolean): Place | undefined {
       '(select max(activities.id) from activities where activities.work_package_id = :container' +
       ' and activities.author_id = :author)',
     internal: 'false',
-    needed: linksOnly ? storages.view : containers.WorkPackage.view,
+    needed: added === 'fileLinks' ? storages.view : containers.WorkPackage.view,
   };
 }
 
 /**
- * The SQL of writes. It needs the values of `changeValues` and `notificationValues`. It
- * comes after `turnTexts` and the entry in the history, in the same transaction.
- * @param linksOnly whether only file links are added, which fewer people see
+ * The SQL of writes. It needs the values of `changeValues`. It comes after `turnTexts` and the
+ * entry in the history, in the same transaction.
  * @param condition SQL; nobody is notified unless it holds
  */
 export function notificationTexts(
   db: Database,
   type: ContainerType,
+  added: Added,
   condition: string,
-  linksOnly = false,
 ): string[] {
-  const place = placeOf(type, linksOnly);
+  const place = placeOf(type, added);
   if (!place) return [];
   const { workPackage, activity, internal } = place;
   const recent = (table: string) =>
@@ -134,25 +132,15 @@ export const notificationValues = (now: string) => ({
   batch: randomBytes(12).toString('hex'),
 });
 
-/** The same in a transaction, for changes that have just been recorded. */
-export async function notify(
-  db: Database,
-  trx: Knex,
-  container: { type: ContainerType; id: number },
-  { authorId, changes, now }: { authorId: number; changes: readonly Change[]; now: string },
-): Promise<void> {
-  const added = additions(changes);
-  if (added.length === 0) return;
-  const linksOnly = added.every(({ action }) => action === 'fileLinkAdded');
-  await db.statements.write(
-    notificationTexts(db, container.type, 'true', linksOnly),
-    { container: container.id, author: authorId, now, ...notificationValues(now) },
-    trx,
-  );
+/** What people are notified of. Fewer people see file links. */
+export type Added = 'files' | 'fileLinks';
+
+/** @returns undefined if the changes add nothing */
+export function addedBy(changes: readonly Change[]): Added | undefined {
+  const actions = new Set(changes.map(({ action }) => action));
+  return actions.has('attachmentAdded')
+    ? 'files'
+    : actions.has('fileLinkAdded')
+      ? 'fileLinks'
+      : undefined;
 }
-
-/** The changes of which people are notified. */
-export const additions = (changes: readonly Change[]): Change[] =>
-  changes.filter(({ action }) => ADDITIONS.has(action));
-
-const ADDITIONS: ReadonlySet<Change['action']> = new Set(['attachmentAdded', 'fileLinkAdded']);

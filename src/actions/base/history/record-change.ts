@@ -2,14 +2,11 @@
 import type { Knex } from 'knex';
 import { Activity, ActivityKind, type Change } from '../../../models/activity.js';
 import type { ContainerType } from '../../../models/container.js';
-import { timestamps } from '../../../models/record.js';
 import { SYSTEM_LOGIN, User } from '../../../models/user.js';
-import { WorkPackage } from '../../../models/work-package.js';
 import { containers } from '../../../policies/permissions.js';
 import type { Database } from '../../../database/index.js';
-import { chunks } from '../../../database/batches.js';
 import { insertInto } from '../../../database/statements.js';
-import { additions, notificationTexts, notificationValues, notify, turnTexts } from './notify.js';
+import { addedBy, notificationTexts, notificationValues, turnTexts, type Added } from './notify.js';
 
 export interface RecordedChange {
   authorId: number;
@@ -26,34 +23,31 @@ export interface RecordedChange {
 export async function recordChange(
   db: Database,
   trx: Knex,
-  container: { type: ContainerType; id: number },
+  { type, id }: { type: ContainerType; id: number },
   { authorId, changes, now, notifies = true }: RecordedChange,
 ): Promise<void> {
   if (changes.length === 0) return;
-  if (notifies && additions(changes).length > 0)
-    await db.statements.write(turnTexts(container.type), { container: container.id }, trx);
-  if (container.type === 'WorkPackage')
-    await recordWorkPackageChanges(db, trx, new Map([[container.id, changes]]), authorId, now);
-  else
-    await containers[container.type].model
-      .query(trx)
-      .findById(container.id)
-      .patch({ updatedAt: now });
-  if (notifies) await notify(db, trx, container, { authorId, changes, now });
+  const texts = changeTexts(db, type, notifies ? addedBy(changes) : undefined);
+  await db.statements.write(texts, changeValues(id, authorId, changes, now), trx);
 }
 
 /**
- * The same for a file that is added, as SQL of writes. It needs the values of
- * `changeValues`.
+ * The SQL of writes that record a change. It needs the values of `changeValues`.
+ * @param added what people are notified of, if anything
  * @param condition SQL; nothing is recorded unless it holds
  */
-export const additionTexts = (db: Database, type: ContainerType, condition: string): string[] => [
-  ...turnTexts(type),
-  ...changeTexts(type, condition),
-  ...notificationTexts(db, type, condition),
+export const changeTexts = (
+  db: Database,
+  type: ContainerType,
+  added: Added | undefined,
+  condition = 'true',
+): string[] => [
+  ...(added ? turnTexts(type) : []),
+  ...historyTexts(type, condition),
+  ...(added ? notificationTexts(db, type, added, condition) : []),
 ];
 
-function changeTexts(type: ContainerType, condition: string): string[] {
+function historyTexts(type: ContainerType, condition = 'true'): string[] {
   const { tableName } = containers[type].model;
   const touch = `update ${tableName} set updated_at = :now where id = :container and ${condition}`;
   if (type !== 'WorkPackage') return [touch];
@@ -71,19 +65,22 @@ function changeTexts(type: ContainerType, condition: string): string[] {
 }
 
 export const changeValues = (
-  container: { id: number } | undefined,
+  container: number | undefined,
   author: number,
   changes: readonly Change[],
   now: string,
 ) => ({
-  container: container?.id ?? null,
+  container: container ?? null,
   author,
   changes: JSON.stringify(changes),
   now,
   ...notificationValues(now),
 });
 
-/** @param changesById the changes of each work package, by its id */
+/**
+ * The same for many work packages, without notifications.
+ * @param changesById the changes of each work package, by its id
+ */
 export async function recordWorkPackageChanges(
   db: Database,
   trx: Knex,
@@ -91,25 +88,16 @@ export async function recordWorkPackageChanges(
   authorId: number,
   now: string,
 ): Promise<void> {
-  for (const batch of chunks([...changesById])) {
-    const activities = batch.map(([workPackageId, changes]) => ({
-      workPackageId,
-      authorId,
-      kind: ActivityKind.system,
-      commentText: '',
-      internal: false,
-      changes: JSON.stringify(changes),
-      ...timestamps(now),
-    }));
-    await trx('activities').insert(
-      activities.map((activity) => Activity.columnNameMappers.format(activity)),
-    );
-    const ids = batch.map(([id]) => id);
-    // In the order of ids: two transactions can change the same work packages.
-    if (ids.length > 1)
-      await db.lockRows(WorkPackage.query(trx).select('id').whereIn('id', ids).orderBy('id'));
-    await WorkPackage.query(trx).patch({ updatedAt: now }).whereIn('id', ids);
-  }
+  const texts = historyTexts('WorkPackage');
+  // In the order of ids: two transactions can change the same work packages.
+  const inOrder = [...changesById].sort(([one], [other]) => one - other);
+  await db.statements.writeAll(
+    inOrder.flatMap(([id, changes]) => {
+      const values = changeValues(id, authorId, changes, now);
+      return texts.map((sql) => ({ sql, values }));
+    }),
+    trx,
+  );
 }
 
 /** Id of the user who authors the changes that the service makes itself. */

@@ -8,7 +8,7 @@ import { Attachment } from '../../../models/attachment.js';
 import type { ContainerType } from '../../../models/container.js';
 import { AttachmentEvent } from '../../../models/event.js';
 import { containers } from '../../../policies/permissions.js';
-import { additionTexts, changeValues } from '../../base/history/record-change.js';
+import { changeTexts, changeValues } from '../../base/history/record-change.js';
 import type { DetectedType } from './detect-type.js';
 import type { Container } from './reserve-attachment.js';
 import type { ValidDetails } from './validate-name-and-description.js';
@@ -39,7 +39,7 @@ export async function keepAttachment(
     ...stored,
     searchText: Attachment.searchTextOf(stored),
     ...changeValues(
-      container?.row,
+      container?.row.id,
       user.id,
       [{ action: 'attachmentAdded', fileName: stored.fileName }],
       time,
@@ -68,7 +68,7 @@ const KEPT = "exists (select 1 from attachments where id = :id and phase = 'kept
 
 const textsFor = (db: Database, type: ContainerType | undefined): readonly string[] => [
   KEEP,
-  ...(type ? additionTexts(db, type, KEPT) : []),
+  ...(type ? changeTexts(db, type, 'files', KEPT) : []),
   eventText(db, type, KEPT),
 ];
 
