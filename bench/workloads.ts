@@ -17,7 +17,7 @@ export interface Workload {
 /** W3: a work package with all its attachments. */
 export const attachmentsDocument = `query Attachments($id: ID!) {
   workPackage(id: $id) {
-    attachments {
+    attachments(first: 100) {
       totalCount
       nodes { databaseId title fileName fileSize contentType status createdAt digest { hash } author { databaseId name } viewerCanDelete }
     }

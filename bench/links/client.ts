@@ -47,7 +47,7 @@ export const listPage = (
 
 const DOCUMENT = `query Links($id: ID!) {
   workPackage(id: $id) {
-    fileLinks { totalCount nodes {
+    fileLinks(first: 100) { totalCount nodes {
       databaseId createdAt updatedAt status originOpenUrl viewerCanDelete creator { databaseId name } storage { databaseId name authorizationState }
       originData { id name mimeType size createdAt lastModifiedAt createdByName lastModifiedByName }
     } }

@@ -14,6 +14,12 @@ export const MAX_WORK_PACKAGE_DESCRIPTION = 65_536;
 export const MAX_ORDERS = 3;
 /** Password of a user, which has at least one. */
 export const MAX_PASSWORD = 1_024;
+/** Rows of a page of a list in the graph, at most and without an argument. */
+export const MAX_PAGE = 200;
+export const USUAL_PAGE = 20;
+/** Rows of a searched list that are counted, or sorted by a column without an index. */
+export const MAX_COUNTED = 10_000;
+
 /** Text of a search. */
 export const MAX_SEARCH = 1_000;
 

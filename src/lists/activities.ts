@@ -1,12 +1,11 @@
 /** The history of work packages. */
 import type { Activity } from '../models/activity.js';
 import { containerColumns, visible } from '../policies/visible.js';
-import { byCreation, WHOLE } from './list.js';
+import { byCreation } from './list.js';
 import { fixed } from './statement.js';
 
 /** The visible history of visible work packages, oldest first. */
 export const activities = fixed<Activity>({
-  limits: WHOLE,
   rows: (db, user) => visible.activities(user, db),
   columns: (db) => containerColumns(db, 'Activity'),
   parent: { column: 'activities.work_package_id', of: (row) => row.workPackageId },

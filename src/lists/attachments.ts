@@ -4,7 +4,7 @@ import type { Database, Sql, Values } from '../database/index.js';
 import { Attachment, type AttachmentStatus } from '../models/attachment.js';
 import type { ContainerType } from '../models/container.js';
 import { columnsOf } from '../database/columns.js';
-import { idColumn, sorted, WHOLE, type Column, type Given, type List } from './list.js';
+import { idColumn, sorted, type Column, type Given, type List } from './list.js';
 import { fixed } from './statement.js';
 
 /** What attachments of a container are sorted by. The id is always the last column. */
@@ -90,7 +90,6 @@ export const filterValues = (
 
 const list = (type: ContainerType, order: AttachmentOrdered, isFiltered: boolean) =>
   fixed<Attachment>({
-    limits: WHOLE,
     rows: (db) => Attachment.query(db).where('phase', 'kept').whereNot('status', 'prepared'),
     columns: (db) =>
       columnsOf(db, Attachment.tableName, [

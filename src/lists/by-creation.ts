@@ -5,26 +5,23 @@ import { Attachment } from '../models/attachment.js';
 import { Storage } from '../models/storage.js';
 import { Webhook } from '../models/webhook.js';
 import { visible } from '../policies/visible.js';
-import { byCreation, PAGES, WHOLE, type Limits, type List } from './list.js';
+import { byCreation, type List } from './list.js';
 import { fixed } from './statement.js';
 
 /** The storages that the caller sees, newest first. */
 export const storages = fixed<Storage>({
-  limits: WHOLE,
   rows: (db, user) => visible.storages(user, db),
   order: byCreation(Storage.tableName, 'desc'),
 });
 
 /** All quarantined files, oldest first. Only for administrators. */
 export const quarantined = fixed<Attachment>({
-  limits: WHOLE,
   rows: (db) => Attachment.query(db).where('phase', 'kept').whereRaw("status = 'quarantined'"),
   order: byCreation(Attachment.tableName, 'asc'),
 });
 
 /** All webhooks, oldest first. Only for administrators. */
 export const webhooks = fixed<Webhook>({
-  limits: WHOLE,
   rows: (db) => Webhook.query(db),
   order: byCreation(Webhook.tableName, 'asc'),
 });
@@ -33,9 +30,7 @@ export const webhooks = fixed<Webhook>({
 export const listOf = <M extends Record>(
   rows: () => QueryBuilder<M>,
   direction: 'asc' | 'desc',
-  limits: Limits = PAGES,
 ): List<M> => ({
-  limits,
   rows,
   order: byCreation(rows().modelClass().tableName, direction),
 });

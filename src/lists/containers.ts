@@ -4,7 +4,7 @@ import type { ModelClass, QueryBuilder } from 'objection';
 import type { Database } from '../database/index.js';
 import type { ContainerRecord } from '../models/container.js';
 import { containerModels } from '../models/containers.js';
-import { idColumn, LONG, sorted, type Column, type List } from './list.js';
+import { idColumn, sorted, type Column, type List } from './list.js';
 
 export interface ContainerOrder {
   by: (typeof containerOrders)[number];
@@ -39,7 +39,6 @@ export function containerList<M extends ContainerRecord>(
     updatedAt: { sql: `${table}.updated_at`, type: 'text', isIndexed: false },
   };
   return {
-    limits: LONG,
     // Cast: the compiler does not resolve the query builder of a generic model.
     rows: (knex) => model.query(knex) as unknown as QueryBuilder<M>,
     filters: () => [

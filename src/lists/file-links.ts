@@ -1,12 +1,11 @@
 /** The file links of a work package. */
 import { FileLink } from '../models/file-link.js';
 import { visible } from '../policies/visible.js';
-import { byCreation, WHOLE } from './list.js';
+import { byCreation } from './list.js';
 import { fixed } from './statement.js';
 
 const list = (direction: 'asc' | 'desc', isOfSomeStorages: boolean) =>
   fixed<FileLink>({
-    limits: WHOLE,
     rows: (db, _user, given) =>
       visible.fileLinksOf(given('workPackage') as number, given('project') as number, db),
     ...(isOfSomeStorages && {

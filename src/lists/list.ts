@@ -40,25 +40,7 @@ export type { Values } from '../database/index.js';
 /** The value for a name, or the parameter that stands for it. */
 export type Given = (name: string) => unknown;
 
-/** How many rows a page can have, and how many are counted. */
-export interface Limits {
-  /** Absent: all rows. */
-  most?: number;
-  /** Without a size in the arguments. Absent: all rows. */
-  usual?: number;
-  /** Counts and numbered pages end here. A list with more rows cannot be sorted by every column. */
-  counted?: number;
-}
-
-/** The rows of a list, or a page of any size. */
-export const WHOLE: Limits = {};
-/** Pages of at most 100 rows. */
-export const PAGES = { most: 100, usual: 20 } satisfies Limits;
-/** The same of a list that can be too long to count. */
-export const LONG = { ...PAGES, counted: 10_000 } satisfies Limits;
-
 export interface List<M extends Record> {
-  limits: Limits;
   /** The rows that the caller can see, of all parents. */
   rows: (db: Knex, user: User, given: Given) => QueryBuilder<M>;
   /** A list of each row of another table. Lists of many parents are read together. */

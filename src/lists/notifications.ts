@@ -4,7 +4,7 @@ import { Notification, type NotificationReason } from '../models/notification.js
 import type { User } from '../models/user.js';
 import { bind } from '../policies/sql-conditions.js';
 import { notificationScope } from '../policies/visible.js';
-import { idColumn, LONG, sorted, type Column, type List } from './list.js';
+import { idColumn, sorted, type Column, type List } from './list.js';
 
 export interface NotificationFilter {
   unread?: boolean | undefined;
@@ -38,7 +38,6 @@ export function notificationList(
 ): List<Notification> {
   const own = 'select notifications.id from notifications where notifications.user_id = ?';
   return {
-    limits: LONG,
     rows: (knex) => Notification.query(knex),
     filters: () => notificationConditions(user, filter),
     starts: [

@@ -1,7 +1,6 @@
 /** Pages of lists: their arguments and their rows. */
 import { InvalidQuery } from '../contract/errors.js';
 import type { MaybePromise } from '../concurrency/maybe-promise.js';
-import type { Limits } from './list.js';
 
 export interface Total {
   count: number;
@@ -41,10 +40,13 @@ export interface PageArguments {
   skipped: number;
 }
 
-/** @throws InvalidQuery for sizes and numbers that do not go together, or are outside of the limits */
+/**
+ * @param limits absent: pages of any size, and without a size all rows
+ * @throws InvalidQuery for sizes and numbers that do not go together, or are outside of the limits
+ */
 export function pageArguments(
   { first, after, last, before, page }: Paging,
-  { most = Infinity, usual }: Limits = {},
+  { most = Infinity, usual }: { most?: number; usual?: number } = {},
 ): PageArguments {
   for (const [name, size] of Object.entries({ first, last }))
     if (typeof size === 'number' && size < 0)

@@ -14,7 +14,7 @@ import {
   type TextFilter,
   type TimeRange,
 } from './conditions.js';
-import { idColumn, LONG, sorted, type Column, type List } from './list.js';
+import { idColumn, sorted, type Column, type List } from './list.js';
 import { containAll, searchWords } from './search-words.js';
 
 type Permissions = readonly Permission[] | undefined;
@@ -81,7 +81,6 @@ export function projectList(
     ].flatMap((set) => set ?? []),
   ];
   return {
-    limits: LONG,
     rows: (knex) => Project.query(knex),
     filters: () => [
       ...words.filters,

@@ -7,6 +7,7 @@
  */
 import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
+import { MAX_COUNTED } from '../contract/limits.js';
 import { InvalidQuery } from '../contract/errors.js';
 import type { Sql } from '../database/index.js';
 import type { Record } from '../models/record.js';
@@ -63,8 +64,7 @@ async function readRows<M extends Record>(
 ): Promise<Found<M>> {
   const { db, user } = needs;
   const { fromEnd, skipped } = wanted;
-  const { starts = [], slowStarts = [], order, limits } = list;
-  const { counted = Infinity } = limits;
+  const { starts = [], slowStarts = [], order } = list;
   // A query in a promise would run.
   const matching = (conditions: readonly Sql[], limit: number, offset = 0) => {
     const values = { ...bounds, limit, offset };
@@ -79,11 +79,11 @@ async function readRows<M extends Record>(
   const filters = list.filters?.(db, none) ?? [];
   const total = async (conditions: readonly Sql[]): Promise<Total> => {
     const rows = whereAll(list.rows(db.read, user, none), conditions);
-    const count = await countTo(needs, rows, counted + 1);
-    return { count: Math.min(count, counted), isAtLeast: count > counted };
+    const count = await countTo(needs, rows, MAX_COUNTED + 1);
+    return { count: Math.min(count, MAX_COUNTED), isAtLeast: count > MAX_COUNTED };
   };
   const read = (query: QueryBuilder<M>): Promise<M[]> =>
-    skipped >= counted ? Promise.resolve([]) : run(needs, list, query, UNPREPARED);
+    skipped >= MAX_COUNTED ? Promise.resolve([]) : run(needs, list, query, UNPREPARED);
   const readAll = async (conditions: readonly Sql[]): Promise<Found<M>> => {
     const { query } = await matching(conditions, size + 1, skipped);
     return { rows: await read(query), total: () => total(conditions) };
@@ -93,7 +93,7 @@ async function readRows<M extends Record>(
   if (few) return readAll([few, ...filters]);
   const isIndexed = order.every((column) => column.isIndexed);
   const larger = async () => {
-    const most = isIndexed ? LARGEST_START : counted;
+    const most = isIndexed ? LARGEST_START : MAX_COUNTED;
     const start = await startOf(needs, list, [...slowStarts, ...starts], most);
     return start ? [start, ...filters] : filters;
   };

@@ -2,7 +2,7 @@
 import type { Database, Sql } from '../database/index.js';
 import { SYSTEM_LOGIN, User } from '../models/user.js';
 import { knownPeople } from '../policies/project-sets.js';
-import { idColumn, LONG, sorted, type Column, type List } from './list.js';
+import { idColumn, sorted, type Column, type List } from './list.js';
 import { containAll, searchWords } from './search-words.js';
 
 export interface UserFilter {
@@ -33,7 +33,6 @@ export function userList(
   const words = containAll(db, 'users', searchWords(search));
   const people = memberOf === undefined ? knownPeople(user) : membersOf(memberOf);
   return {
-    limits: LONG,
     rows: (knex) => User.query(knex),
     filters: () => [
       ...words.filters,

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import type { Database, Groups, Sql } from '../database/index.js';
 import type { Status } from '../models/status.js';
 import type { Type } from '../models/type.js';
-import { LONG } from './list.js';
+import { MAX_COUNTED } from '../contract/limits.js';
 import type { Searching } from './needs.js';
 import { isIndexed, nameContains, searchWords } from './search-words.js';
 
@@ -176,5 +176,5 @@ function numbersWith(digits: string, length: number): number[] | undefined {
         const text = `${padded.slice(0, before)}${digits}${padded.slice(before)}`;
         if (!text.startsWith('0')) found.add(Number(text));
       }
-  return found.size > LONG.counted ? undefined : [...found];
+  return found.size > MAX_COUNTED ? undefined : [...found];
 }

@@ -6,6 +6,7 @@ import { WorkPackage } from '../models/work-package.js';
 import { containers, storages, type Permission } from '../policies/permissions.js';
 import { projectsGranting } from '../policies/project-sets.js';
 import { visible } from '../policies/visible.js';
+import { MAX_COUNTED } from '../contract/limits.js';
 import { foldedInOneLine } from '../contract/folded-text.js';
 import { parseDatabaseId } from '../contract/ids.js';
 import {
@@ -21,7 +22,7 @@ import {
   type TextFilter,
   type TimeRange,
 } from './conditions.js';
-import { idColumn, LONG, sorted, type Column, type List } from './list.js';
+import { idColumn, sorted, type Column, type List } from './list.js';
 import type { Searching } from './needs.js';
 import { gatheredKeys } from './searched.js';
 import { demandSearch, isIndexed } from './search-words.js';
@@ -141,7 +142,6 @@ export async function workPackageList(
     ...trees,
   ];
   return {
-    limits: LONG,
     rows: (knex) => WorkPackage.query(knex),
     filters: () => [
       ...searched.filters,
@@ -296,7 +296,7 @@ const treeOf = (ids: readonly number[]): Sql =>
 
 /** Found once here, because each statement of the list needs them. */
 async function foundSet(needs: Searching, projects: Sql): Promise<InSet> {
-  const keys = await gatheredKeys(needs, [projects], LONG.counted);
+  const keys = await gatheredKeys(needs, [projects], MAX_COUNTED);
   return keys === undefined
     ? within(projects)
     : (column) => sql(needs.db.phrases.isOneOf(column), [keys]);

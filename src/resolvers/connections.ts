@@ -3,8 +3,9 @@ import { FieldResolver, Int, Resolver, Root, type ClassType } from 'type-graphql
 import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
 import type { Context } from '../context.js';
 import { fieldWeights } from '../contract/field-weights.js';
+import { MAX_COUNTED, MAX_PAGE, USUAL_PAGE } from '../contract/limits.js';
 import { withCommas } from '../contract/words.js';
-import { LONG, type List, type Values } from '../lists/list.js';
+import type { List, Values } from '../lists/list.js';
 import { pageArguments, type Page, type Paging } from '../lists/page.js';
 import { pagesOf } from '../lists/read.js';
 import { searchedPage } from '../lists/searched.js';
@@ -40,7 +41,7 @@ export function connection<M extends Record>(
   list: List<M>,
   { parent, values = {} }: { parent?: number; values?: Values } = {},
 ): Promise<ConnectionOf<M>> {
-  const wanted = { ...argumentsOf(context, args, list), parent };
+  const wanted = { ...argumentsOf(context, args), parent };
   return pageOf(context, () => pages(context, list, values)(wanted));
 }
 
@@ -50,7 +51,7 @@ export function searchedConnection<M extends Record>(
   args: Paging,
   listOf: () => List<M> | Promise<List<M>>,
 ): Promise<ConnectionOf<M>> {
-  const wanted = argumentsOf(context, args, { limits: LONG });
+  const wanted = argumentsOf(context, args);
   const { budget, client } = context;
   const search = <T>(read: () => Promise<T>): Promise<T> => (budget ? budget.search(read) : read());
   return pageOf(context, async () => {
@@ -62,12 +63,9 @@ export function searchedConnection<M extends Record>(
   });
 }
 
-/** REST's own documents have larger pages. @throws InvalidQuery */
-const argumentsOf = (
-  { budget }: Context,
-  args: Paging,
-  { limits: { most, usual } }: Pick<List<never>, 'limits'>,
-) => pageArguments(args, { ...(budget && most && { most }), ...(usual && { usual }) });
+/** REST's own documents have pages of any size. @throws InvalidQuery */
+const argumentsOf = ({ budget }: Context, args: Paging) =>
+  pageArguments(args, budget && { most: MAX_PAGE, usual: USUAL_PAGE });
 
 /** The readers of a request, by their lists and values. */
 const readers = () => new Map<unknown, Map<string, unknown>>();
@@ -87,26 +85,15 @@ async function pageOf<M extends object>(context: Context, read: () => Promise<Pa
   return new ConnectionOf(await counted(context, read, ({ nodes }) => nodes.length));
 }
 
-const counting = (connectionType: ClassType<object>) => {
+/** @param complexity that of a count, or of a search */
+const counting = (connectionType: ClassType<object>, complexity: number) => {
   @Resolver(() => connectionType)
   class CountResolver {
     @FieldResolver(() => Int, {
-      description: 'Number of rows in the whole list.',
-      complexity: fieldWeights.counted,
-    })
-    totalCount(@Root() connection: ConnectionOf<unknown>): MaybePromise<number> {
-      return thenMaybe(connection.total, ({ count }) => count);
-    }
-  }
-  return CountResolver;
-};
-
-const countingUpTo = (connectionType: ClassType<object>) => {
-  @Resolver(() => connectionType)
-  class CountResolver {
-    @FieldResolver(() => Int, {
-      description: `Number of rows in the whole list, counted up to ${withCommas(LONG.counted)}.`,
-      complexity: fieldWeights.searched,
+      description:
+        'Number of rows in the whole list. ' +
+        `Lists that can be searched are counted up to ${withCommas(MAX_COUNTED)}.`,
+      complexity,
     })
     totalCount(@Root() connection: ConnectionOf<unknown>): MaybePromise<number> {
       return thenMaybe(connection.total, ({ count }) => count);
@@ -114,7 +101,7 @@ const countingUpTo = (connectionType: ClassType<object>) => {
 
     @FieldResolver(() => Boolean, {
       description: 'Whether the list has more rows than `totalCount` says.',
-      complexity: fieldWeights.searched,
+      complexity,
     })
     totalIsAtLeast(@Root() connection: ConnectionOf<unknown>): MaybePromise<boolean> {
       return thenMaybe(connection.total, ({ isAtLeast }) => isAtLeast);
@@ -135,12 +122,12 @@ export const countResolvers = [
     StorageAccountConnection,
     WebhookConnection,
     WebhookDeliveryConnection,
-  ].map(counting),
+  ].map((type) => counting(type, fieldWeights.counted)),
   ...[
     ProjectConnection,
     WorkPackageConnection,
     UserConnection,
     NotificationConnection,
     ...Object.values(containerConnections),
-  ].map(countingUpTo),
+  ].map((type) => counting(type, fieldWeights.searched)),
 ];

@@ -49,7 +49,7 @@ import { found } from './found.js';
 import { idsOf } from './id-lists.js';
 import { searchedConnection } from './connections.js';
 import { counted } from './counted.js';
-import { describedOrders, LongListArgs, orderOf, ordersOf } from './list-arguments.js';
+import { describedOrders, PagedArgs, orderOf, ordersOf } from './list-arguments.js';
 import { OWN } from './schema-phrases.js';
 
 const Order = ordersOf(notificationOrders);
@@ -92,7 +92,7 @@ export class NotificationFilter {
 const UNREAD = 'Only unread ones, or only read ones.';
 
 @ArgsType()
-export class NotificationArgs extends LongListArgs {
+export class NotificationArgs extends PagedArgs {
   @Field(() => Boolean, { nullable: true, description: UNREAD })
   unread?: boolean | null;
 

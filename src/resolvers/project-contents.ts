@@ -21,7 +21,7 @@ import { Project } from '../models/project.js';
 import { containerConnections } from '../models/relay-connection.js';
 import { can } from '../policies/can.js';
 import { searchedConnection } from './connections.js';
-import { describedOrders, LongListArgs, orderOf, ordersOf } from './list-arguments.js';
+import { describedOrders, PagedArgs, orderOf, ordersOf } from './list-arguments.js';
 
 const Orders = ordersOf(containerOrders);
 registerEnumType(Orders, {
@@ -33,7 +33,7 @@ registerEnumType(Orders, {
 });
 
 @ArgsType()
-export class ContainerArgs extends LongListArgs {
+export class ContainerArgs extends PagedArgs {
   @Field(() => Orders, {
     defaultValue: Orders['idAsc'],
     description: 'Order of the list. The id is the second order.',

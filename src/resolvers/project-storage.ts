@@ -10,7 +10,6 @@ import { updateProjectStorage } from '../actions/storages/projects/update-projec
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { listOf } from '../lists/by-creation.js';
-import { WHOLE } from '../lists/list.js';
 import { ProjectStorageConnection } from '../models/relay-connection.js';
 import { ProjectFolderMode, ProjectStorage } from '../models/project-storage.js';
 import { Project } from '../models/project.js';
@@ -65,7 +64,7 @@ export class ProjectStorageResolver {
       storageIds: idsOf('Storage', storageIds),
       storageUrls: storageUrls ?? undefined,
     });
-    return connection(context, args, listOf(rows, 'desc', WHOLE));
+    return connection(context, args, listOf(rows, 'desc'));
   }
 
   @Mutation(() => CreateProjectStoragePayload, {

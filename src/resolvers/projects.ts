@@ -21,7 +21,7 @@ import { ProjectConnection, UserConnection } from '../models/relay-connection.js
 import { idsOf } from './id-lists.js';
 import { searchedConnection } from './connections.js';
 import { TextFilter, TimeRange } from './list-filters.js';
-import { describedOrders, LongListArgs, orderOf, ordersOf } from './list-arguments.js';
+import { describedOrders, PagedArgs, orderOf, ordersOf } from './list-arguments.js';
 import { StorageFilter, storageOf } from './work-packages.js';
 
 const Orders = ordersOf(projectOrders);
@@ -68,7 +68,7 @@ export class ProjectActionFilter {
 }
 
 @ArgsType()
-export class ProjectArgs extends LongListArgs {
+export class ProjectArgs extends PagedArgs {
   @Field(() => String, {
     nullable: true,
     description: `Every word must be in a word of the name or the identifier. ${SEARCH}`,
@@ -126,7 +126,7 @@ export class ProjectArgs extends LongListArgs {
 }
 
 @ArgsType()
-export class UserArgs extends LongListArgs {
+export class UserArgs extends PagedArgs {
   @Field(() => String, {
     nullable: true,
     description: `Every word must be in a word of the name or the login. ${SEARCH}`,

@@ -22,7 +22,6 @@ import { updateWebhook } from '../actions/operate/webhooks/update-webhook.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { listOf, webhooks } from '../lists/by-creation.js';
-import { WHOLE } from '../lists/list.js';
 import { WebhookConnection, WebhookDeliveryConnection } from '../models/relay-connection.js';
 import { DateTime } from '../models/date-time.js';
 import { DeliveryState, Webhook, WebhookDelivery, WebhookEvent } from '../models/webhook.js';
@@ -173,7 +172,7 @@ export class WebhookResolver {
   ) {
     const rows = () =>
       WebhookDelivery.query(context.db.read).where({ webhook_id: id, ...(state && { state }) });
-    return connection(context, args, listOf(rows, 'desc', WHOLE));
+    return connection(context, args, listOf(rows, 'desc'));
   }
 
   @Mutation(() => CreateWebhookPayload, {

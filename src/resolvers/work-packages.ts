@@ -29,7 +29,7 @@ import { can } from '../policies/can.js';
 import { idsOf } from './id-lists.js';
 import { searchedConnection } from './connections.js';
 import { TextFilter, TimeRange } from './list-filters.js';
-import { describedOrders, LongListArgs, orderOf, ordersOf } from './list-arguments.js';
+import { describedOrders, PagedArgs, orderOf, ordersOf } from './list-arguments.js';
 
 const Order = ordersOf(workPackageOrders);
 registerEnumType(Order, {
@@ -95,7 +95,7 @@ export class WorkPackageExclusion {
 }
 
 @ArgsType()
-export class ProjectWorkPackageArgs extends LongListArgs {
+export class ProjectWorkPackageArgs extends PagedArgs {
   @Field(() => String, {
     nullable: true,
     description:

@@ -13,12 +13,11 @@ const FILE = 'src/lists/activities-of-people.ts';
 const data = `/** What people wrote and changed. */
 import type { Activity } from '../models/activity.js';
 import { containerColumns, visible } from '../policies/visible.js';
-import { byCreation, PAGES } from './list.js';
+import { byCreation } from './list.js';
 import { fixed } from './statement.js';
 
 /** The visible activities of people, newest first. */
 export const activitiesOfPeople = fixed<Activity>({
-  limits: PAGES,
   rows: (db, user) => visible.activities(user, db),
   columns: (db) => containerColumns(db, 'Activity'),
   parent: { column: 'activities.author_id', of: (row) => row.authorId },
@@ -30,12 +29,12 @@ const RESOLVER = 'src/resolvers/user.ts';
 const imports = `import { activitiesOfPeople } from '../lists/activities-of-people.js';
 import { ActivityConnection } from '../models/relay-connection.js';
 import { connection } from './connections.js';
-import { LimitedPagedArgs } from './list-arguments.js';
+import { PagedArgs } from './list-arguments.js';
 `;
 const field = `  @FieldResolver(() => ActivityConnection, { description: 'What the person did, newest first.' })
   activities(
     @Root() { id }: User,
-    @Args(() => LimitedPagedArgs) args: LimitedPagedArgs,
+    @Args(() => PagedArgs) args: PagedArgs,
     @Ctx() context: Context,
   ) {
     return connection(context, args, activitiesOfPeople, { parent: id });
@@ -176,7 +175,7 @@ describe('the list', () => {
     });
   });
 
-  test.each([{ first: 101 }, { last: -1 }, { after: '' }, { first: 1, page: 0 }])(
+  test.each([{ first: 201 }, { last: -1 }, { after: '' }, { first: 1, page: 0 }])(
     'refuses %j',
     async (args) => {
       const { errors } = await ask('ada', 'ada', args);

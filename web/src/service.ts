@@ -12,6 +12,25 @@ export const showPerson = (databaseId: number): void => void (shown ??= database
 /** Uploads live here, so that they go on when the page changes. */
 export const moorage = createClient({ url: location.origin, auth: { person: () => shown } });
 
+interface Page<Node> {
+  nodes: readonly Node[];
+  pageInfo: { hasNextPage: boolean; endCursor?: string | null };
+}
+
+/** Asks for all pages of a list, one after the other. */
+export async function allPages<Node>(
+  ask: (after: string | undefined) => Promise<Page<Node> | undefined>,
+): Promise<Node[]> {
+  const nodes: Node[] = [];
+  let page = await ask(undefined);
+  while (page) {
+    nodes.push(...page.nodes);
+    const { hasNextPage, endCursor } = page.pageInfo;
+    page = hasNextPage && endCursor ? await ask(endCursor) : undefined;
+  }
+  return nodes;
+}
+
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof MoorageError && error.status === 401;
 

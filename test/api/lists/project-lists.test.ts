@@ -155,8 +155,8 @@ test('workPackages of a project takes the arguments of the whole list, without p
 const cursor = (...values: unknown[]) => Buffer.from(JSON.stringify(values)).toString('base64url');
 describe.each(['workPackages', ...lists])('%s refuse', (list) => {
   test.each([
-    ['(first: 101)', 'first', 'The argument "first" is a number from 0 to 100.'],
-    ['(first: 2147483647)', 'first', 'The argument "first" is a number from 0 to 100.'],
+    ['(first: 201)', 'first', 'The argument "first" is a number from 0 to 200.'],
+    ['(first: 2147483647)', 'first', 'The argument "first" is a number from 0 to 200.'],
     ['(first: -1)', 'first', 'The argument "first" is not a count.'],
     ['(after: "x")', 'after', 'The argument "after" is not a cursor of this list.'],
     ['(after: "\\u0000")', 'after', 'The argument "after" is not a cursor of this list.'],

@@ -328,7 +328,7 @@ describe('order and pages', () => {
   });
 
   test.each([
-    ['more than 100 rows', { first: 101 }],
+    ['more than 200 rows', { first: 201 }],
     ['fewer than none', { last: -1 }],
     ['both ends', { first: 1, last: 1 }],
     ['page 0', { first: 1, page: 0 }],

@@ -523,7 +523,7 @@ describe('variables', () => {
   test('the largest count and an unknown cursor name are accepted', async () => {
     const { body } = await post({
       query: page,
-      variables: { id: wp.id, first: 2_147_483_647, after: cursor(['no such name', 1]) },
+      variables: { id: wp.id, first: 200, after: cursor(['no such name', 1]) },
     });
     expect(body.errors).toBeUndefined();
   });

@@ -31,7 +31,7 @@ const read = (depth: number, args = '') =>
   );
 
 test('the number of rows that one document can read in nested lists is limited', async () => {
-  for (const args of ['', '(first: 100000)', '(first: 149)']) {
+  for (const args of ['(first: 200)', '(first: 149)']) {
     const { status, data, errors } = await read(2, args);
     expect({ status, data, count: errors?.length }).toEqual({
       status: 400,
@@ -45,11 +45,11 @@ test('the number of rows that one document can read in nested lists is limited',
     });
   }
   // Three levels would be millions of rows.
-  expect((await read(3)).errors![0]!.extensions.code).toBe('INVALID_QUERY');
+  expect((await read(3, '(first: 100)')).errors![0]!.extensions.code).toBe('INVALID_QUERY');
 });
 
 test('plain lists count as well, and the same list for many rows is read once', async () => {
-  const keys = '{ attachments { nodes { author { apiKeys { name } } } } }';
+  const keys = '{ attachments(first: 150) { nodes { author { apiKeys { name } } } } }';
   const ask = () =>
     app.graphql(`query ($id: ID!) { workPackage(id: $id) ${keys} }`, { id: String(id) }, editor);
   await ask();
@@ -70,8 +70,8 @@ test('plain lists count as well, and the same list for many rows is read once', 
   expect((await ask()).errors![0]!.extensions.code).toBe('INVALID_QUERY');
 });
 
-test('a single list can have any length, and pages of nested lists are accepted', async () => {
-  const { data, errors } = await read(1);
+test('one list of 150 rows, and pages of nested lists, are accepted', async () => {
+  const { data, errors } = await read(1, '(first: 200)');
   expect([errors, data.named.attachments.totalCount, data.named.attachments.nodes.length]).toEqual([
     undefined,
     FILES,

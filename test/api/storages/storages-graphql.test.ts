@@ -484,7 +484,7 @@ describe('lists', () => {
       next: false,
       previous: true,
     });
-    expect(await page(field, { first: 2_147_483_647, page: 2_147_483_647 })).toMatchObject({
+    expect(await page(field, { first: 200, page: 2_147_483_647 })).toMatchObject({
       ids: [],
       totalCount: 5,
     });

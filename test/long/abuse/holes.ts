@@ -169,9 +169,9 @@ export const holes: readonly Hole[] = [
     way: 'searches',
     changes: [
       {
-        source: 'lists/list.ts',
-        text: '{ most: 100, usual: 20 }',
-        by: '{ most: 1_000_000, usual: 20 }',
+        source: 'contract/limits.ts',
+        text: 'MAX_PAGE = 200;',
+        by: 'MAX_PAGE = 1_000_000;',
       },
     ],
   },
@@ -180,9 +180,9 @@ export const holes: readonly Hole[] = [
     way: 'searches',
     changes: [
       {
-        source: 'lists/list.ts',
-        text: 'counted: 10_000 }',
-        by: 'counted: 1_000_000_000 }',
+        source: 'contract/limits.ts',
+        text: 'MAX_COUNTED = 10_000;',
+        by: 'MAX_COUNTED = 1_000_000_000;',
       },
     ],
   },
@@ -220,9 +220,9 @@ export const holes: readonly Hole[] = [
     way: 'notifications',
     changes: [
       {
-        source: 'lists/list.ts',
-        text: 'counted: 10_000 }',
-        by: 'counted: 1_000_000_000 }',
+        source: 'contract/limits.ts',
+        text: 'MAX_COUNTED = 10_000;',
+        by: 'MAX_COUNTED = 1_000_000_000;',
       },
     ],
   },

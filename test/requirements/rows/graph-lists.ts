@@ -111,9 +111,9 @@ export const graphListRows: Row[] = section('D2', [
   ],
   [
     'size of pages',
-    'At most 100 rows and by default 20; lists of earlier versions have any length, and by default all rows',
+    'At most 200 rows and by default 20, on every list',
     'lists/page.ts',
-    relay('a page has at most 100 rows'),
+    relay('a page has at most 200 rows'),
   ],
   [
     'details of work packages',

@@ -1,6 +1,6 @@
 /** Checks files before they are sent: size, and names that are there already. The service knows types. */
 import { AttachmentNamesDocument } from '../generated/documents';
-import { moorage } from '../service';
+import { allPages, moorage } from '../service';
 import { tell } from '../shell/messages';
 import { say } from '../words';
 import { size } from '../words/formats';
@@ -33,8 +33,11 @@ export const keyOf = (name: string): string => name.normalize('NFC');
 
 /** The keys of the names in a container. */
 export async function namesIn(containerId: string): Promise<Set<string>> {
-  const { container } = await moorage.query(AttachmentNamesDocument, { containerId });
-  return new Set(container?.attachments.nodes.map(({ fileName }) => keyOf(fileName)));
+  const files = await allPages(async (after) => {
+    const { container } = await moorage.query(AttachmentNamesDocument, { containerId, after });
+    return container?.attachments;
+  });
+  return new Set(files.map(({ fileName }) => keyOf(fileName)));
 }
 
 /** `Plan.pdf` becomes `Plan (2).pdf`, or the next number that is free. @param taken keys of names */

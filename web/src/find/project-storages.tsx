@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ProjectStoragesDocument, type ProjectStoragesQuery } from '../generated/documents';
 import { connectAddress } from '../links/berth';
-import { moorage } from '../service';
+import { allPages, moorage } from '../service';
 import { Blank, Failure, Loading } from '../shell/failure';
 import { Icon } from '../shell/icon';
 import { say } from '../words';
@@ -15,9 +15,12 @@ type ProjectStorage = ProjectStoragesQuery['projectStorages']['nodes'][number];
 export function ProjectStorages({ projectId }: { projectId: string }) {
   const query = useQuery({
     queryKey: ['projectStorages', projectId],
-    queryFn: async ({ signal }) =>
-      (await moorage.query(ProjectStoragesDocument, { projectIds: [projectId] }, { signal }))
-        .projectStorages.nodes,
+    queryFn: ({ signal }) =>
+      allPages(async (after) => {
+        const variables = { projectIds: [projectId], after };
+        return (await moorage.query(ProjectStoragesDocument, variables, { signal }))
+          .projectStorages;
+      }),
     refetchInterval: ({ state }) => (state.data?.some(isPending) ? ASK_AGAIN_MS : false),
   });
   if (query.isPending) return <Loading />;

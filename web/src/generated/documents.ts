@@ -239,15 +239,16 @@ export type AttachmentsQuery = { container:
 
 export type AttachmentNamesQueryVariables = Exact<{
   containerId: string;
+  after?: string | null | undefined;
 }>;
 
 
 export type AttachmentNamesQuery = { container:
-    | { id: string, attachments: { nodes: Array<{ fileName: string }> } }
-    | { id: string, attachments: { nodes: Array<{ fileName: string }> } }
-    | { id: string, attachments: { nodes: Array<{ fileName: string }> } }
-    | { id: string, attachments: { nodes: Array<{ fileName: string }> } }
-    | { id: string, attachments: { nodes: Array<{ fileName: string }> } }
+    | { id: string, attachments: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ fileName: string }> } }
+    | { id: string, attachments: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ fileName: string }> } }
+    | { id: string, attachments: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ fileName: string }> } }
+    | { id: string, attachments: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ fileName: string }> } }
+    | { id: string, attachments: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ fileName: string }> } }
    | null };
 
 export type AttachmentDetailsQueryVariables = Exact<{
@@ -426,10 +427,11 @@ export type CreateWorkPackageMutation = { createWorkPackage: { workPackage: { da
 
 export type ProjectStoragesQueryVariables = Exact<{
   projectIds?: Array<string> | string | null | undefined;
+  after?: string | null | undefined;
 }>;
 
 
-export type ProjectStoragesQuery = { projectStorages: { nodes: Array<{ id: string, databaseId: number, projectFolderMode: ProjectFolderMode, projectFolderState: ProjectFolderState, projectFolderMessage: string | null, viewerCanOpenFolder: boolean, storage: { id: string, databaseId: number, name: string, type: StorageType, authorizationState: AuthorizationState, authorizationProblem: AuthorizationProblem | null, authorizeUrl: string | null } }> } };
+export type ProjectStoragesQuery = { projectStorages: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, projectFolderMode: ProjectFolderMode, projectFolderState: ProjectFolderState, projectFolderMessage: string | null, viewerCanOpenFolder: boolean, storage: { id: string, databaseId: number, name: string, type: StorageType, authorizationState: AuthorizationState, authorizationProblem: AuthorizationProblem | null, authorizeUrl: string | null } }> } };
 
 export type LinkedFileFragment = { id: string, databaseId: number, status: FileLinkStatus, viewerCanDelete: boolean, createdAt: string, creator: { name: string }, originData: { id: string, name: string, mimeType: string | null, size: number | null, lastModifiedAt: string | null, lastModifiedByName: string | null }, storage: { id: string } };
 
@@ -445,10 +447,11 @@ export type LinkedFilesQuery = { workPackage: { id: string, fileLinks: { totalCo
 export type LinkedIdsQueryVariables = Exact<{
   workPackageId: string;
   storageIds?: Array<string> | string | null | undefined;
+  after?: string | null | undefined;
 }>;
 
 
-export type LinkedIdsQuery = { workPackage: { id: string, fileLinks: { nodes: Array<{ id: string, originData: { id: string } }> } } | null };
+export type LinkedIdsQuery = { workPackage: { id: string, fileLinks: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, originData: { id: string } }> } } | null };
 
 export type StorageHeadingFragment = { id: string, databaseId: number, name: string, type: StorageType, authorizationState: AuthorizationState, authorizationProblem: AuthorizationProblem | null, authorizeUrl: string | null };
 
@@ -510,7 +513,7 @@ export const MeetingPageDocument = /* @__PURE__ */ new TypedText<MeetingPageQuer
 export const PostPageDocument = /* @__PURE__ */ new TypedText<PostPageQuery, PostPageQueryVariables>("query PostPage($id:ID!){container:post(id:$id){...ContainerHeading}}fragment ContainerHeading on Container{__typename id databaseId title createdAt viewerCanAddAttachment author{id name}project{id identifier name}}");
 export const WikiPagePageDocument = /* @__PURE__ */ new TypedText<WikiPagePageQuery, WikiPagePageQueryVariables>("query WikiPagePage($id:ID!){container:wikiPage(id:$id){...ContainerHeading}}fragment ContainerHeading on Container{__typename id databaseId title createdAt viewerCanAddAttachment author{id name}project{id identifier name}}");
 export const AttachmentsDocument = /* @__PURE__ */ new TypedText<AttachmentsQuery, AttachmentsQueryVariables>("query Attachments($containerId:ID!$first:Int!$after:String$orderBy:AttachmentOrder$search:String){container(id:$containerId){id attachments(first:$first after:$after orderBy:$orderBy search:$search){totalCount pageInfo{hasNextPage endCursor}nodes{...AttachmentRow}}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
-export const AttachmentNamesDocument = /* @__PURE__ */ new TypedText<AttachmentNamesQuery, AttachmentNamesQueryVariables>("query AttachmentNames($containerId:ID!){container(id:$containerId){id attachments(first:1000){nodes{fileName}}}}");
+export const AttachmentNamesDocument = /* @__PURE__ */ new TypedText<AttachmentNamesQuery, AttachmentNamesQueryVariables>("query AttachmentNames($containerId:ID!$after:String){container(id:$containerId){id attachments(first:200 after:$after){pageInfo{hasNextPage endCursor}nodes{fileName}}}}");
 export const AttachmentDetailsDocument = /* @__PURE__ */ new TypedText<AttachmentDetailsQuery, AttachmentDetailsQueryVariables>("query AttachmentDetails($id:ID!){attachment(id:$id){...AttachmentRow}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
 export const DescribeAttachmentDocument = /* @__PURE__ */ new TypedText<DescribeAttachmentMutation, DescribeAttachmentMutationVariables>("mutation DescribeAttachment($id:ID!$description:String!){updateAttachment(input:{id:$id description:$description}){attachment{...AttachmentRow}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
 export const DeleteAttachmentDocument = /* @__PURE__ */ new TypedText<DeleteAttachmentMutation, DeleteAttachmentMutationVariables>("mutation DeleteAttachment($id:ID!){deleteAttachment(input:{id:$id}){deletedAttachmentId}}");
@@ -531,9 +534,9 @@ export const SearchWorkPackagesDocument = /* @__PURE__ */ new TypedText<SearchWo
 export const SearchProjectsDocument = /* @__PURE__ */ new TypedText<SearchProjectsQuery, SearchProjectsQueryVariables>("query SearchProjects($search:String!){projects(search:$search first:10){totalCount nodes{...ProjectCard}}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}");
 export const NewWorkPackageDocument = /* @__PURE__ */ new TypedText<NewWorkPackageQuery, NewWorkPackageQueryVariables>("query NewWorkPackage($identifier:String!){project(identifier:$identifier){id name identifier viewerCanCreateWorkPackage types{id databaseId name}}}");
 export const CreateWorkPackageDocument = /* @__PURE__ */ new TypedText<CreateWorkPackageMutation, CreateWorkPackageMutationVariables>("mutation CreateWorkPackage($projectId:ID!$subject:String!$typeId:ID$description:String){createWorkPackage(input:{projectId:$projectId subject:$subject typeId:$typeId description:$description}){workPackage{databaseId}}}");
-export const ProjectStoragesDocument = /* @__PURE__ */ new TypedText<ProjectStoragesQuery, ProjectStoragesQueryVariables>("query ProjectStorages($projectIds:[ID!]){projectStorages(projectIds:$projectIds){nodes{id databaseId projectFolderMode projectFolderState projectFolderMessage viewerCanOpenFolder storage{...StorageHeading}}}}fragment StorageHeading on Storage{id databaseId name type authorizationState authorizationProblem authorizeUrl}");
+export const ProjectStoragesDocument = /* @__PURE__ */ new TypedText<ProjectStoragesQuery, ProjectStoragesQueryVariables>("query ProjectStorages($projectIds:[ID!]$after:String){projectStorages(projectIds:$projectIds first:200 after:$after){pageInfo{hasNextPage endCursor}nodes{id databaseId projectFolderMode projectFolderState projectFolderMessage viewerCanOpenFolder storage{...StorageHeading}}}}fragment StorageHeading on Storage{id databaseId name type authorizationState authorizationProblem authorizeUrl}");
 export const LinkedFilesDocument = /* @__PURE__ */ new TypedText<LinkedFilesQuery, LinkedFilesQueryVariables>("query LinkedFiles($id:ID!$first:Int!$after:String){workPackage(id:$id){id fileLinks(first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}nodes{...LinkedFile}}project{id storages{...StorageHeading}}}}fragment LinkedFile on FileLink{id databaseId status viewerCanDelete createdAt creator{name}originData{id name mimeType size lastModifiedAt lastModifiedByName}storage{id}}fragment StorageHeading on Storage{id databaseId name type authorizationState authorizationProblem authorizeUrl}");
-export const LinkedIdsDocument = /* @__PURE__ */ new TypedText<LinkedIdsQuery, LinkedIdsQueryVariables>("query LinkedIds($workPackageId:ID!$storageIds:[ID!]){workPackage(id:$workPackageId){id fileLinks(storageIds:$storageIds){nodes{id originData(refresh:false){id}}}}}");
+export const LinkedIdsDocument = /* @__PURE__ */ new TypedText<LinkedIdsQuery, LinkedIdsQueryVariables>("query LinkedIds($workPackageId:ID!$storageIds:[ID!]$after:String){workPackage(id:$workPackageId){id fileLinks(storageIds:$storageIds first:200 after:$after){pageInfo{hasNextPage endCursor}nodes{id originData(refresh:false){id}}}}}");
 export const StorageFolderDocument = /* @__PURE__ */ new TypedText<StorageFolderQuery, StorageFolderQueryVariables>("query StorageFolder($id:ID!$parent:String){storage(id:$id){id name type authorizationState authorizeUrl files(parent:$parent){truncated ancestors{...FolderEntry}parent{...FolderEntry}files{...FolderEntry}}}}fragment FolderEntry on StorageFile{id name location mimeType size lastModifiedAt lastModifiedByName permissions}");
 export const CreateFolderDocument = /* @__PURE__ */ new TypedText<CreateFolderMutation, CreateFolderMutationVariables>("mutation CreateFolder($storageId:ID!$parent:String!$name:String!){createStorageFolder(input:{storageId:$storageId parent:$parent name:$name}){folder{...FolderEntry}}}fragment FolderEntry on StorageFile{id name location mimeType size lastModifiedAt lastModifiedByName permissions}");
 export const LinkFilesDocument = /* @__PURE__ */ new TypedText<LinkFilesMutation, LinkFilesMutationVariables>("mutation LinkFiles($workPackageId:ID!$fileLinks:[FileLinkInput!]!){createFileLinks(input:{workPackageId:$workPackageId fileLinks:$fileLinks}){fileLinks{id}}}");

@@ -10,7 +10,7 @@ import {
 } from '../generated/documents';
 import { ChooseFiles } from '../files/choose-files';
 import { kindOf } from '../files/kinds';
-import { moorage } from '../service';
+import { allPages, moorage } from '../service';
 import { Dialog } from '../shell/dialog';
 import { Blank, Failure, Loading, reasonOf } from '../shell/failure';
 import { FilterField } from '../shell/filter-field';
@@ -53,14 +53,18 @@ export function FolderDialog({
   const links = useQuery({
     queryKey: ['linked', workPackageId, storage.id],
     queryFn: ({ signal }) =>
-      moorage.query(LinkedIdsDocument, { workPackageId, storageIds: [storage.id] }, { signal }),
+      allPages(async (after) => {
+        const variables = { workPackageId, storageIds: [storage.id], after };
+        const { workPackage } = await moorage.query(LinkedIdsDocument, variables, { signal });
+        return workPackage?.fileLinks;
+      }),
     // Those of an earlier dialog are not shown first: files have been linked since.
     gcTime: 0,
     // Without them the dialog is of use too: a file that is linked again stays one link.
     retry: false,
   });
   const linked = useMemo(
-    () => new Set(links.data?.workPackage?.fileLinks.nodes.map((link) => link.originData.id)),
+    () => new Set(links.data?.map((link) => link.originData.id)),
     [links.data],
   );
   const folder = query.data?.storage?.files;

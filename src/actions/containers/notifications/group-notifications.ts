@@ -1,7 +1,7 @@
 /** Counts notifications of the caller by their reason or project. */
 import type { Context } from '../../../context.js';
 import { notificationConditions } from '../../../lists/notifications.js';
-import { LONG } from '../../../lists/list.js';
+import { MAX_COUNTED } from '../../../contract/limits.js';
 import { Notification } from '../../../models/notification.js';
 import { checkedNotificationFilter, type NotificationQuery } from './list-notifications.js';
 
@@ -37,7 +37,7 @@ export async function groupNotifications(
   const newest = Notification.query(db.read)
     .select(db.read.raw(`${columns[by]} as value`))
     .orderBy('notifications.id', 'desc')
-    .limit(LONG.counted);
+    .limit(MAX_COUNTED);
   for (const { text, values } of notificationConditions(user, filter))
     newest.whereRaw(text, [...values] as string[]);
   return db.read

@@ -38,7 +38,7 @@ const orders = ['idAsc', 'idDesc', 'subjectDesc', 'updatedAtDesc', 'responsibleA
 
 const search = (text: Parts, more: Partial<Search> = {}): Search => ({
   text,
-  first: 100,
+  first: 200,
   page: 1,
   times: 1,
   orderBy: 'idAsc',

@@ -29,7 +29,7 @@ interface Wanted {
 
 const wanted = (more: Partial<Wanted>): Wanted => ({
   times: 1,
-  first: 100,
+  first: 200,
   page: 1,
   orderBy: 'idDesc',
   unread: null,

@@ -37,7 +37,7 @@ export const readersOfDocuments = readersOf(
   ANSWER_READERS,
   ({ longWorkPackage }) =>
     `/graphql?query=${encodeURIComponent(
-      `{ workPackage(id: "${longWorkPackage}") { activities { nodes { comment { raw } } } } }`,
+      `{ workPackage(id: "${longWorkPackage}") { first: activities(first: 125) { nodes { comment { raw } } } last: activities(last: 125) { nodes { comment { raw } } } } }`,
     )}`,
 );
 

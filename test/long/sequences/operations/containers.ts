@@ -348,7 +348,7 @@ export const history: Operation = (model, person, { a }) => {
       ),
     graphql: (caller) =>
       caller.graphql(
-        `query ($id: ID!) { workPackage(id: $id) { activities { nodes { kind ${fields.container} } } } }`,
+        `query ($id: ID!) { workPackage(id: $id) { activities(first: 200) { nodes { kind ${fields.container} } } } }`,
         { id: containerId(workPackage) },
         (data) => ({
           shown: data.workPackage.activities.nodes

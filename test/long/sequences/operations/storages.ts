@@ -216,7 +216,7 @@ export const listUses: Operation = (model, person) => ({
     })),
   graphql: (caller) =>
     caller.graphql(
-      `{ projectStorages { totalCount nodes { ${fields.projectStorage} } } }`,
+      `{ projectStorages(first: 200) { totalCount nodes { ${fields.projectStorage} } } }`,
       {},
       (data) => ({ shown: graph.list(data.projectStorages, graph.projectStorage) }),
     ),
