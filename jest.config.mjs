@@ -11,6 +11,7 @@ const shared = {
 /** They start no service, so no database. */
 const withoutDatabase = [
   'test/architecture.test.ts',
+  'test/architecture/',
   'test/extending/new-storage-type.test.ts',
   'test/packaging/builds.test.ts',
   'test/packaging/commands.test.ts',

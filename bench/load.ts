@@ -5,7 +5,7 @@ import { serveTasks, startWorker, type Worker } from './worker.js';
 
 export type { Request };
 
-export interface Task extends Target {
+interface Task extends Target {
   requests: Request[];
   connections: number;
   /** Repeats the requests for this time. Without it each request is sent once. */

@@ -7,7 +7,7 @@ export type SubjectName = 'ours' | 'bare' | 'postgraphile';
 /** The schema of the tables that PostGraphile may see. */
 export const PEER_SCHEMA = 'peer';
 
-export interface Program {
+interface Program {
   arguments: string[];
   environment: { [name: string]: string };
   /** Whether its log is written and then discarded by the system. */

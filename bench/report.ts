@@ -6,7 +6,7 @@ import type { SubjectName } from './programs.js';
 import { databaseNames, type Run } from './run.js';
 import { units, type Measure, type Series } from './samples.js';
 
-export interface Judged {
+interface Judged {
   peer?: SubjectName;
   /** Such as `≤ 0.5×`. */
   goal: string;
@@ -126,7 +126,7 @@ function tableOf(rows: readonly Row[]): string[] {
   ]);
 }
 
-export const goalText = ({ peer, goal, met }: Judged): string =>
+const goalText = ({ peer, goal, met }: Judged): string =>
   `${peer ? `${subjectTitles[peer]} ` : ''}${goal}: ${met ? 'met' : '**missed**'}`;
 
 export function ratioOf(ratio: Figure | undefined): string {

@@ -16,8 +16,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { programOf, type SubjectName } from './programs.js';
 import { SECRET_KEY } from './run.js';
 
-export type { SubjectName };
-
 /** Unit of the times in /proc, the same on every Linux. */
 export const TICK_MS = 10;
 const SAMPLE_MS = 50;

@@ -5,7 +5,7 @@ const html = (raw) =>
   raw === '' ? '' : `<p>${raw.replace(/[&<>"']/g, (character) => entities[character])}</p>`;
 export const base = '/api/v3';
 
-export const mayEdit = (granted) => granted.has('edit_work_packages');
+const mayEdit = (granted) => granted.has('edit_work_packages');
 const mayAttach = (granted) =>
   granted.has('edit_work_packages') ||
   granted.has('add_work_packages') ||

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const TOGETHER = 100;
 const TRICKLE_MS = 5_000;
 
-export interface SlowReaders {
+interface SlowReaders {
   /** Those that the server still serves. */
   open(): number;
   close(): void;

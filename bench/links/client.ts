@@ -5,7 +5,7 @@ import { BATCH, FILE_INFO, FILES_INFO } from './origin.js';
 
 const agent = new Agent({ connections: 64, headersTimeout: 0, bodyTimeout: 0 });
 
-export interface Timed {
+interface Timed {
   ms: number;
   text: string;
 }

@@ -8,7 +8,7 @@ export interface Report extends Run {
   databases: { kind: DatabaseKind; rows: Row[] }[];
 }
 
-export const isMet = ({ values, limit, every = false }: Row): boolean =>
+const isMet = ({ values, limit, every = false }: Row): boolean =>
   limit === undefined || (every ? Math.max(...values) : median(values)) <= limit;
 
 export function markdownOf(report: Report): string {

@@ -3,7 +3,7 @@ import type { Services } from '../../src/context.js';
 import { factories, type Person, type StorageHandle } from '../../test/support/factories.js';
 import type { Addresses } from './origin.js';
 
-export const READERS = 50;
+const READERS = 50;
 const PERMISSIONS = ['view_work_packages', 'view_file_links', 'manage_file_links'];
 /** Rows in one statement. */
 const BATCH = 500;

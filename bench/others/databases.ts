@@ -7,7 +7,7 @@ import type { DatabaseKind } from '../databases.js';
 import { seedOlder } from './older.js';
 import { addRows, migrateToThis } from './rows.js';
 
-export interface Versions {
+interface Versions {
   older: string;
   newer: string;
   stop(): Promise<void>;

@@ -21,7 +21,7 @@ export interface Read {
 }
 
 /** Whether both programs answer the read with data. */
-export type Accepted = (read: Read) => Promise<boolean>;
+type Accepted = (read: Read) => Promise<boolean>;
 
 const here = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -15,7 +15,7 @@ export const sizes = {
   small: { projects: 100, users: 100, attachments: 10_000, fileLinks: 1_000 },
   large: { projects: 10_000, users: 10_000, attachments: 1_000_000, fileLinks: 100_000 },
 } as const satisfies { [name: string]: Size };
-export type SizeName = keyof typeof sizes;
+type SizeName = keyof typeof sizes;
 
 /** API keys of a member of 20 projects, and of an administrator, who sees everything. */
 export const keys = {
@@ -41,7 +41,7 @@ export interface World extends Filled {
   };
 }
 
-export interface Worlds {
+interface Worlds {
   small: World;
   large: World;
   stop(): Promise<void>;

@@ -4,7 +4,7 @@ import { databaseNames, headOf, type Run } from '../run.js';
 import { sizes } from './databases.js';
 
 /** Milliseconds for a request: elapsed time, and processor time of the server and the database. */
-export interface Cost {
+interface Cost {
   ms: number;
   cpu: number;
 }

@@ -12,7 +12,7 @@ export interface Asked {
 const SAMPLES = { attachments: 5_000, workPackages: 1_000 };
 
 export const reads = ['W1', 'W2', 'W3'] as const;
-export type Read = (typeof reads)[number];
+type Read = (typeof reads)[number];
 export const readTitles: { [name in Read]: string } = {
   W1: 'one attachment over HAL',
   W2: '100 attachments over HAL',
@@ -44,7 +44,7 @@ export const lists = [
   'projectStorages',
   'quarantine',
 ] as const;
-export type List = (typeof lists)[number];
+type List = (typeof lists)[number];
 export const listTitles: { [name in List]: string } = {
   attachments: 'attachments of one work package, by name',
   fileLinks: 'file links of one work package',

@@ -29,7 +29,7 @@ export interface Check {
 }
 
 /** The growth that is allowed without a leak. */
-export interface Tolerance {
+interface Tolerance {
   /** As a share of the value at the start. */
   growth: number;
   /** MiB of the heap. In a run of a minute, compiled code and caches still grow. */

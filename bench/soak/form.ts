@@ -6,7 +6,7 @@ export const FILE_BYTES = 64 * 1024;
 /** The number of file links in the list. */
 export const LINKS = 20;
 
-export interface Form {
+interface Form {
   type: string;
   text: string;
 }

@@ -28,7 +28,7 @@ export interface Soak {
   rows: { start: Rows; end: Rows };
 }
 
-export interface Plan {
+interface Plan {
   world: World;
   files: StoredFile[];
   environment: Environment;

@@ -12,7 +12,7 @@ const DOCUMENT =
 /** An event of graphql-sse in distinct connections mode. Its data ends with an empty line. */
 const EVENT = /^event: next\n(?:id: .*\n)?data: (.*)\n\n/m;
 
-export interface Streams {
+interface Streams {
   stop(): Promise<{ opened: number; events: number }>;
 }
 

@@ -18,7 +18,7 @@ export interface Seen {
   problems: string[];
 }
 
-export interface Witness {
+interface Witness {
   stop(): Promise<Seen>;
 }
 

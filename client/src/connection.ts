@@ -20,7 +20,7 @@ export interface RequestOptions {
 }
 
 /** A request to the service, without the headers that identify the caller. */
-export interface ServiceRequest {
+interface ServiceRequest {
   path: string;
   accept: string;
   body: string;

@@ -1,6 +1,6 @@
 /** Reads server-sent events (WHATWG HTML, section 9.2) from the body of an answer. */
 
-export interface ServerEvent {
+interface ServerEvent {
   event: string;
   data: string;
 }

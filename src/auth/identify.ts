@@ -48,7 +48,7 @@ interface IdentifierNeeds {
 }
 
 /** The parts of a request that identify its sender. */
-export type RequestSender = Pick<IncomingMessage, 'headers' | 'method' | 'url'> & {
+type RequestSender = Pick<IncomingMessage, 'headers' | 'method' | 'url'> & {
   originalUrl?: string;
 };
 

@@ -21,7 +21,7 @@ interface SessionNeeds {
 type WithHeaders = Pick<IncomingMessage, 'headers'>;
 
 /** Lifetime of a session, counted from the sign-in. */
-export const SESSION_SECONDS = 8 * 3600;
+const SESSION_SECONDS = 8 * 3600;
 
 export class Sessions {
   /**

@@ -31,7 +31,7 @@ export interface Tokens {
 }
 
 /** How the tokens of a row are refreshed. */
-export interface Refresh<T extends Tokens> {
+interface Refresh<T extends Tokens> {
   /** The name in the metrics. */
   target: string;
   /** Asks the server. When the answer has no new refresh token, the used one stays. */

@@ -28,7 +28,7 @@ const LIMITS = { login: 10, device: 10, devices: 50, network: 50 };
 const SHARED: readonly (keyof typeof LIMITS)[] = ['devices', 'network'];
 const WINDOW_SECONDS = 15 * 60;
 
-export interface Exceeded {
+interface Exceeded {
   bound: Counter['bound'];
   retryAfterSeconds: number;
 }

@@ -4,8 +4,6 @@ import { openS3 } from './s3.js';
 import type { S3Options } from './s3/connection.js';
 import type { Blobs } from './store.js';
 
-export type { Blobs } from './store.js';
-
 export type BlobStore = { kind: 'disk'; root: string } | ({ kind: 's3' } & S3Options);
 
 export const openBlobs = (store: BlobStore): Blobs =>

@@ -51,7 +51,7 @@ export interface Database {
 }
 
 /** A query builder of Objection or knex. Each method returns a builder of the same type. */
-export interface Lockable<Q> {
+interface Lockable<Q> {
   forUpdate(): Q;
   forNoKeyUpdate(): Q;
 }

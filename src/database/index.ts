@@ -6,7 +6,7 @@ import { openPostgres } from './postgres.js';
 import { openSqlite } from './sqlite.js';
 
 export type { Database, DatabaseAddress, Listening } from './database.js';
-export { MIN_INDEXED, type Groups, type Sql, type TextSearch } from './text-search.js';
+export { MIN_INDEXED, type Groups, type Sql } from './text-search.js';
 export { LIMIT, OFFSET, Parameter, type Statement, type Values } from './statements.js';
 
 /** Opens the pools. For SQLite it also creates the folder of the file. */

@@ -15,7 +15,7 @@ const MAX_PREPARED = 200;
 export type PostgresConnection = pg.ClientBase & Cancellable & { __knexUid?: string };
 
 /** A statement with the values of one run. */
-export interface Step {
+interface Step {
   text: string;
   values: readonly unknown[];
 }

@@ -49,7 +49,7 @@ export interface Done {
 }
 
 /** Reports a statement that is about to be sent. @returns reports its result */
-export type Report = (statement: Statement) => (done: Done) => void;
+type Report = (statement: Statement) => (done: Done) => void;
 
 /** How one of the databases runs statements. */
 export interface Dialect<Connection> {

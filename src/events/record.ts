@@ -28,7 +28,7 @@ export const CHANNEL = 'moorage_events';
  * An event with its subject, in the state after the change.
  * If the change removed the container, the subject still has the old one.
  */
-export type NewEvent = {
+type NewEvent = {
   /** Why the service itself made the change. Absent for changes by users. */
   reason?: string | undefined;
 } & (

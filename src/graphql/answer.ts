@@ -27,7 +27,7 @@ export interface Asked {
   variables: { readonly [name: string]: unknown };
 }
 
-export interface DocumentAnswer {
+interface DocumentAnswer {
   /** Undefined: 200. */
   status: number | undefined;
   result: FormattedExecutionResult;

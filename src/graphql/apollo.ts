@@ -21,7 +21,7 @@ import { limitLength, MAX_TOKENS } from './document-limits.js';
 import { uploadForm } from './multipart-request.js';
 import { streamRouter, type StreamOptions } from './subscriptions.js';
 
-export interface GraphqlOptions extends ErrorOptions {
+interface GraphqlOptions extends ErrorOptions {
   contextOf: StreamOptions['contextOf'];
 }
 

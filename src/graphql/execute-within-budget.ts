@@ -12,7 +12,7 @@ import { DocumentBudget, type Limits } from '../loaders/document-budget.js';
 import { countedSchema } from './counted-schema.js';
 import { planFor, type Variables } from './execute.js';
 
-export interface ClientDocument {
+interface ClientDocument {
   document: DocumentNode;
   operationName?: string | null | undefined;
   /** Coerced values. */

@@ -17,7 +17,7 @@ const LOOKS = 16;
 /** How much is read of a request that is already answered. Then its connection is closed, even if the client still sends. In bytes. */
 const MOST_DRAINED = 256 * 1024 * 1024;
 
-export interface BodyLimits {
+interface BodyLimits {
   /** Counts the memory of all bodies without a file. Its callers are networks. */
   memory: Slots;
   /** How long a client may take to send a body without a file. */

@@ -18,7 +18,7 @@ export interface Part<T> {
   parse: (bytes: Uint8Array) => T;
 }
 
-export interface FormShape<T> {
+interface FormShape<T> {
   parts: { [name in keyof T]: Part<T[name]> };
   /** Whether the parts must come in the order of `parts`, and the file last. */
   inOrder?: boolean;
@@ -32,7 +32,7 @@ export interface FormShape<T> {
   missing?: () => ApiError;
 }
 
-export interface Form<T> {
+interface Form<T> {
   parts: { [name in keyof T]: Promise<T[name]> };
   /** Resolves when the file begins. */
   file: Promise<FilePart>;
@@ -42,7 +42,7 @@ export interface Form<T> {
   refuse(error: Error): void;
 }
 
-export interface FilePart extends FileInfo {
+interface FilePart extends FileInfo {
   name: string;
   content: Readable;
   /** The size of the whole form, if the request announces it. */

@@ -15,7 +15,7 @@ export class ClientGone extends Error {
 /** The line of the log for an answer that is no file. */
 export const ANSWER_ENDED = 'an answer was ended because its client takes too little';
 
-export interface Patience {
+interface Patience {
   /** After this time the connection is closed. */
   stallMs: number;
   /** Called once when the client is late. It frees what the client does not need until it reads. */

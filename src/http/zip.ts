@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-export interface ZippedFile {
+interface ZippedFile {
   /** Without a path. */
   name: string;
   modifiedAt: Date;

@@ -11,7 +11,7 @@ import { fixed } from './statement.js';
 export const attachmentOrders = ['id', 'fileName', 'fileSize', 'createdAt'] as const;
 export type AttachmentOrder = (typeof attachmentOrders)[number];
 
-export interface AttachmentOrdered {
+interface AttachmentOrdered {
   by: AttachmentOrder;
   descends: boolean;
 }

@@ -126,7 +126,7 @@ export function textConditions(
 }
 
 /** The text as `search_text` has it. @throws InvalidQuery */
-export function phraseOf(text: string): string {
+function phraseOf(text: string): string {
   demandSearch(text);
   return folded(text);
 }

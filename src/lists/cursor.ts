@@ -7,7 +7,7 @@ import type { Column, List } from './list.js';
 
 /** The arguments that are cursors. */
 export type Bound = 'after' | 'before';
-export type Position = readonly (string | number)[];
+type Position = readonly (string | number)[];
 
 /** Positions of rows whose order has expressions. */
 const selected = new WeakMap<Record, Position>();

@@ -19,7 +19,7 @@ import { containAll, searchWords } from './search-words.js';
 
 type Permissions = readonly Permission[] | undefined;
 
-export interface ProjectFilter {
+interface ProjectFilter {
   /** Words of the name or the identifier. */
   search?: string | null | undefined;
   /** Names or identifiers. */

@@ -5,7 +5,7 @@ import { knownPeople } from '../policies/project-sets.js';
 import { idColumn, sorted, type Column, type List } from './list.js';
 import { containAll, searchWords } from './search-words.js';
 
-export interface UserFilter {
+interface UserFilter {
   /** Words of the name or the login. */
   search?: string | null | undefined;
   /** Only the members of this project. The caller must check first that they may be seen. */

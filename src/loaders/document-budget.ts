@@ -5,9 +5,9 @@ import { withCommas } from '../contract/words.js';
 import { AnswerTooLarge, InvalidQuery, type ApiError } from '../contract/errors.js';
 
 /** Limit of the rows of all lists except the first one. */
-export const MAX_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 /** Limit of the fields of all rows. A field that takes long counts as several. */
-export const MAX_FIELDS = 100_000;
+const MAX_FIELDS = 100_000;
 /** Limit of the answer, in bytes. */
 export const MAX_ANSWER = 16 * 1024 * 1024;
 

@@ -86,7 +86,7 @@ function demandRow<M>(row: M | null): M {
   return row;
 }
 
-export interface ContainerRef {
+interface ContainerRef {
   type: ContainerType;
   id: number;
 }

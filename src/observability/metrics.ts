@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** A finished request. */
-export interface FinishedRequest {
+interface FinishedRequest {
   method: string;
   /**
    * The template of the path, e.g. `/api/v3/attachments/:id`, or `unknown`. It is never a text of

@@ -23,7 +23,7 @@ import { failureOf, OutboundFailure, TargetDown } from './failure.js';
 import type { HttpAnswer, HttpRequest } from './http.js';
 import { pauseBeforeRetry } from './retry.js';
 
-export interface OutboundOptions {
+interface OutboundOptions {
   storageConnectTimeoutMs: number;
   storageTimeoutMs: number;
   storageAllowPrivate: boolean;

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import { html, type Html } from './html.js';
 
-export interface Page {
+interface Page {
   title: string;
   body: Html;
   /**

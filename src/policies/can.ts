@@ -25,7 +25,7 @@ import {
 import { visible } from './visible.js';
 import { grantedAny, scoped } from './sql-conditions.js';
 
-export interface Actor {
+interface Actor {
   user: User;
   grants: Grants;
   settings: { profile: Profile };

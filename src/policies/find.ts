@@ -37,7 +37,7 @@ interface Reader {
   client?: Client | undefined;
 }
 
-export interface Find<M> {
+interface Find<M> {
   /** Returns undefined for a missing and for an invisible row, so both look the same. */
   (reader: Reader, id: number | undefined): Promise<M | undefined>;
   /** The visible ones of these rows, in any order, in one statement. */

@@ -32,7 +32,7 @@ interface Filterable<Q> {
 }
 
 /** Cast: query builders pass values on, but they declare only those of the database. */
-export const where = <Q extends Filterable<Q>>(query: Q, { text, values }: Sql): Q =>
+const where = <Q extends Filterable<Q>>(query: Q, { text, values }: Sql): Q =>
   query.whereRaw(text, [...values] as string[]);
 
 export const scoped = <Q extends Filterable<Q>>(query: Q, condition: Sql, user: User): Q =>

@@ -2,7 +2,7 @@
 import { parseGlobalId } from '../contract/ids.js';
 import { containerTypes, type ContainerType } from '../models/container.js';
 
-export interface ContainerArgument {
+interface ContainerArgument {
   type: ContainerType;
   /** Undefined: no container can have this id. */
   id: number | undefined;

@@ -29,7 +29,7 @@ import { connection } from './connections.js';
 import { PagedArgs } from './list-arguments.js';
 import { selects } from './selection.js';
 
-export enum FileLinkOrder {
+enum FileLinkOrder {
   oldestFirst = 'oldestFirst',
   newestFirst = 'newestFirst',
 }

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 
 /** Selects fields by name and arguments. */
-export type FieldFilter = (field: string, args: { readonly [name: string]: unknown }) => boolean;
+type FieldFilter = (field: string, args: { readonly [name: string]: unknown }) => boolean;
 
 /**
  * Whether a field that passes the filter is certainly selected. A field with a directive (such as

@@ -11,10 +11,10 @@ import { ADMINS } from './schema-phrases.js';
 
 // The table of storage types adds members to the class.
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging
-export interface StorageDetails extends Partial<OwnColumns> {}
+interface StorageDetails extends Partial<OwnColumns> {}
 
 @InputType({ description: 'The members of a storage that administrators set.' })
-export class StorageDetails {
+class StorageDetails {
   @Field(() => String, {
     nullable: true,
     description: 'Name of the storage, unique, 1 to 255 characters.',

@@ -7,7 +7,7 @@ import { Keyring } from './keyring.js';
 /** The generated key of a development server. */
 export const KEY_FILE = './data/secret-key';
 
-export interface SecretKeys {
+interface SecretKeys {
   /** 32 bytes. */
   secretKey: Buffer | undefined;
   /** The key before the last rotation, 32 bytes. It only decrypts. */

@@ -170,4 +170,4 @@ export interface Adapter {
   checks: readonly HealthCheck[];
 }
 
-export type { Access, StorageFailure, Target };
+export type { Access, Target };

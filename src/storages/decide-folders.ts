@@ -20,7 +20,7 @@ interface FoundEntries<E extends Entry> {
   elsewhere: ReadonlySet<string>;
 }
 
-export interface Decisions<E extends Entry> {
+interface Decisions<E extends Entry> {
   /** Without phases. */
   plan: FolderPlan;
   /** No such folder exists. */

@@ -1,5 +1,5 @@
 /** Defines the failures of storages that answered, but not with what was asked for. */
-export type FailureKind =
+type FailureKind =
   | 'conflict'
   | 'forbidden'
   | 'nameRefused'

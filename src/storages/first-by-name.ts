@@ -1,7 +1,7 @@
 /** Keeps the first entries of a folder in the order of their names. */
 import type { FileInfo, Listing } from './adapter.js';
 
-export const MOST_ENTRIES = 10_000;
+const MOST_ENTRIES = 10_000;
 
 const byName = (a: FileInfo, b: FileInfo): number =>
   a.name < b.name ? -1 : a.name > b.name ? 1 : 0;

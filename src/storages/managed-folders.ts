@@ -154,7 +154,7 @@ export async function demandThere<T>(answer: Promise<T>, message: string): Promi
 
 declare const found: unique symbol;
 /** What a storage has. Only the type of storage knows its form. */
-export interface Found {
+interface Found {
   readonly [found]?: never;
 }
 

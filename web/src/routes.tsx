@@ -40,10 +40,10 @@ function New() {
   return <NewWorkPackage identifier={identifier} />;
 }
 
-export interface SearchWords {
+interface SearchWords {
   q: string;
 }
-export const searchRoute = createRoute({
+const searchRoute = createRoute({
   getParentRoute: () => root,
   path: '/search',
   validateSearch: ({ q }: { q?: unknown }): SearchWords => ({

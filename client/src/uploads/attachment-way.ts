@@ -31,7 +31,7 @@ export interface AttachmentTarget {
  */
 export type UploadMode = 'auto' | 'regular' | 'form';
 
-export interface AttachmentMemory extends FormMemory {
+interface AttachmentMemory extends FormMemory {
   /** The attachment, when the service has the whole file. */
   attachment?: AttachmentPartsFragment;
   /** Regular uploads: with this key, the service stores the file once, however often it is sent. */

@@ -1,6 +1,6 @@
 /** A promise that is settled from outside. */
 
-export interface Deferred<T> {
+interface Deferred<T> {
   promise: Promise<T>;
   // Methods: so an upload of attachments is also one of attachments or file links.
   resolve(value: T): void;

@@ -159,7 +159,7 @@ export class DirectUpload {
 }
 
 /** What uploads of a client have found out about its object store. */
-export interface Store {
+interface Store {
   /** Whether it ever answered. A browser hides the answers of a bucket without a CORS rule. */
   hasAnswered: boolean;
   /** Whether files go through the service instead. */

@@ -11,7 +11,7 @@ import { MoorageError } from '../errors.js';
 import { subscribe } from '../subscribe.js';
 
 /** The names that the subscription takes. */
-export type Subject = { containerId: string } | { attachmentId: string };
+type Subject = { containerId: string } | { attachmentId: string };
 
 /** How often the service is asked, with and without a stream. */
 const POLL_MS = { withStream: 10_000, without: 2_000 };

@@ -3,8 +3,6 @@ import { answered } from '../connection.js';
 import { networkError } from '../errors.js';
 import { formStream, type FileForm } from './form-stream.js';
 
-export type { FileForm } from './form-stream.js';
-
 export interface FileRequest {
   method: 'POST' | 'PUT';
   url: string;

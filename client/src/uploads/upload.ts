@@ -30,7 +30,7 @@ export interface NewUpload<Result> {
 }
 
 /** What the list of uploads does for one of them. */
-export interface Owner {
+interface Owner {
   /** Called when the state has changed. */
   changed(): void;
   save(): void;

@@ -4,7 +4,7 @@
  */
 import { EARLY_MS } from '../token-rotation.js';
 
-export interface ApplicationGrant {
+interface ApplicationGrant {
   token: string;
   /** Lifetime of the token. */
   seconds: number;

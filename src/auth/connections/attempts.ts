@@ -17,7 +17,7 @@ interface AttemptNeeds {
 
 const VERIFIER = 'connection_attempts.code_verifier';
 
-export interface NewAttempt {
+interface NewAttempt {
   state: string;
   codeVerifier: string;
   sessionId: number;

@@ -19,7 +19,7 @@ export interface Server {
 }
 
 /** A server, our client there, and how to reach it. */
-export interface GrantOptions {
+interface GrantOptions {
   server: Server;
   client: { id: string; secret: string };
   outbound: Outbound;
@@ -76,7 +76,7 @@ const INTERACTION_CODES: ReadonlySet<string> = new Set([
   'consent_required',
 ]);
 
-export interface StartedAuthorization {
+interface StartedAuthorization {
   /** Where to send the browser. */
   url: string;
   state: string;

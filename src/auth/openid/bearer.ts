@@ -7,7 +7,7 @@ import type { ProviderClient } from './client.js';
 import type { Claims } from './users.js';
 
 /** The claims of a verified token. */
-export type BearerClaims = Claims & JWTPayload & { exp: number };
+type BearerClaims = Claims & JWTPayload & { exp: number };
 
 /** Only asymmetric signatures: no `none`, and no HMAC, whose key could be a known secret. */
 const ALGORITHMS = [

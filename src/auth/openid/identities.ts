@@ -21,7 +21,7 @@ export function identityOf(issuer: string, subject: string): string | undefined 
     : undefined;
 }
 
-export interface Link {
+interface Link {
   userId: number;
   identity: string;
   /** A claim of a first sign-in, or the person on the sign-in page. */

@@ -12,7 +12,7 @@ import { IdentityTokens } from './tokens.js';
 import { logStranger } from './strangers.js';
 import { userOf } from './users.js';
 
-export type OpenIdNeeds = RotationNeeds;
+type OpenIdNeeds = RotationNeeds;
 
 export class OpenId {
   readonly #client: ProviderClient;

@@ -12,7 +12,7 @@ import { User } from '../../models/user.js';
 import { hashToken } from '../../secrets/keys-and-tokens.js';
 import type { Sessions, SignedIn } from '../sessions.js';
 
-export interface AdapterNeeds {
+interface AdapterNeeds {
   db: Database;
   sessions: Sessions;
   clock: () => Date;

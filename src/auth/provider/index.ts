@@ -16,8 +16,6 @@ import { loadLibrary, type Library } from './library.js';
 import { describe } from './metadata.js';
 import type { ProviderNeeds } from './needs.js';
 
-export type { ProviderNeeds } from './needs.js';
-
 /** An authorization request that waits for a person to consent. */
 export interface Interaction {
   application: OAuthApplication;

@@ -1,5 +1,5 @@
 /** What a schema says about a member. */
-export interface Attribute {
+interface Attribute {
   type: string;
   name: string;
   required: boolean;

@@ -1,8 +1,6 @@
 /** The paths of all resources. */
 import { containerKinds, type ContainerType } from '../../contract/container-kinds.js';
 
-export type { ContainerType };
-
 const base = '/api/v3';
 
 const filteredBy = (list: string, filter: string, id: number): string =>

@@ -85,7 +85,7 @@ type Ids = (typeof listOf)[keyof typeof listOf];
 const presence = { assignee: 'assigned', responsible: 'responsible' } as const;
 
 /** The variables of the list, besides its page. */
-export interface WorkPackageVariables {
+interface WorkPackageVariables {
   [list: string]: unknown;
   search?: string;
   text?: string;

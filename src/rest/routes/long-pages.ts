@@ -8,13 +8,13 @@ const PART = 200;
 const MOST_NUMBERED = 10_000;
 
 /** What the graph takes: a numbered page, or the rows behind a cursor. */
-export interface PartWanted {
+interface PartWanted {
   first: number;
   page?: number;
   after?: string | null;
 }
 
-export interface Part<N> {
+interface Part<N> {
   totalCount: number;
   totalIsAtLeast: boolean;
   pageInfo: { endCursor: string | null };

@@ -27,7 +27,7 @@ export const authorizationServer = ({
 });
 
 /** A token and its lifetime. */
-export interface Grant {
+interface Grant {
   token: string;
   seconds: number;
 }

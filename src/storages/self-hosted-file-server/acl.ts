@@ -23,7 +23,7 @@ const bits: { readonly [right in FileRight]: number } = {
   share: 16,
 };
 
-export const bitsOf = (rights: ReadonlySet<FileRight>): number =>
+const bitsOf = (rights: ReadonlySet<FileRight>): number =>
   fileRights.reduce((sum, right) => sum + (rights.has(right) ? bits[right] : 0), 0);
 
 const entry = (type: string, id: string, permissions: number): AclEntry => ({

@@ -4,7 +4,7 @@ import { explained, isRefusal, StorageFailure } from '../failure.js';
 import { at } from '../json.js';
 import { ocs } from './client.js';
 
-export interface Capabilities {
+interface Capabilities {
   /** Version of the server, e.g. `34.0.1`. */
   version: string;
   /** Version of the companion app, e.g. `3.1.1`. Undefined if it is missing or disabled. */

@@ -5,7 +5,7 @@ import { tell } from '../shell/messages';
 import { say } from '../words';
 import { size } from '../words/formats';
 
-export interface Limits {
+interface Limits {
   maximumAttachmentFileSize: number;
 }
 

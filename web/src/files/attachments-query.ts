@@ -16,12 +16,12 @@ import { isWithdrawn } from './withdraw';
 
 const PAGE = 100;
 
-export interface Wanted {
+interface Wanted {
   orderBy: AttachmentOrder;
   search: string;
 }
 
-export const attachmentsKey = (containerId: string) => ['attachments', containerId] as const;
+const attachmentsKey = (containerId: string) => ['attachments', containerId] as const;
 
 export function useAttachments(containerId: string, { orderBy, search }: Wanted) {
   const query = useInfiniteQuery({

@@ -1,8 +1,7 @@
 /** What kind of file one is, by its content type and its name: for its sign and its preview. */
 import type { IconName } from '../shell/icon';
 
-export type Kind =
-  'picture' | 'paper' | 'table' | 'plan' | 'film' | 'sound' | 'box' | 'folder' | 'other';
+type Kind = 'picture' | 'paper' | 'table' | 'plan' | 'film' | 'sound' | 'box' | 'folder' | 'other';
 
 const byName: [RegExp, Kind][] = [
   [/\.(xlsx?m?|ods|csv|tsv)$/i, 'table'],
@@ -22,7 +21,7 @@ export function kindOf({ name, type }: { name: string; type: string | null | und
 
 export const iconOf = (kind: Kind): IconName => (kind === 'other' ? 'file' : kind);
 
-export type Preview = 'picture' | 'film' | 'sound' | 'pdf' | 'text' | 'none';
+type Preview = 'picture' | 'film' | 'sound' | 'pdf' | 'text' | 'none';
 
 const PICTURES = /^image\/(png|jpeg|gif|webp|avif|bmp)$/;
 const TEXTS = /^(text\/|application\/(json|xml|x-yaml|yaml|sql|javascript)$)/;

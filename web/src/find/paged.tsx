@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Failure, Loading } from '../shell/failure';
 import { numeral, say } from '../words';
 
-export interface Connection<Row> {
+interface Connection<Row> {
   totalCount: number;
   totalIsAtLeast?: boolean;
   pageInfo: { hasNextPage: boolean; endCursor: string | null };

@@ -90,7 +90,7 @@ export function Berth({
 }
 
 /** Opens the storage. The service asks a drive for its address only when somebody goes there. */
-export const openAddress = ({ databaseId }: StorageHeadingFragment): string =>
+const openAddress = ({ databaseId }: StorageHeadingFragment): string =>
   `/api/v3/storages/${databaseId}/open`;
 
 /** After the storage's own sign-in the person is back on this page. */

@@ -4,7 +4,7 @@ import { de } from './de';
 import { visible } from './names';
 
 export type WordKey = keyof typeof en;
-export type Sentence = string | { one: string; other: string };
+type Sentence = string | { one: string; other: string };
 export type Words = { [key in WordKey]: Sentence };
 type Values = { [name: string]: string | number };
 

@@ -8,7 +8,7 @@ import type { Database } from '../../../database/index.js';
 import { insertInto } from '../../../database/statements.js';
 import { addedBy, notificationTexts, notificationValues, turnTexts, type Added } from './notify.js';
 
-export interface RecordedChange {
+interface RecordedChange {
   authorId: number;
   changes: Change[];
   now: string;

@@ -33,7 +33,7 @@ export interface HeldLease {
 }
 
 /** A leased row, and how its lease is renewed. */
-export interface Renewed {
+interface Renewed {
   /** Names the row in the log. */
   row: { [name: string]: number };
   token: string | null;

@@ -27,7 +27,7 @@ export interface Waiting {
 }
 
 /** A row that a process can lease. */
-export interface Leased extends Record {
+interface Leased extends Record {
   leaseToken: string | null;
 }
 

@@ -9,7 +9,7 @@ import { ProjectFolderMode } from '../../../models/project-storage.js';
 const COLLECT_MS = 5_000;
 
 /** Which storages a change concerns. */
-export type Concerned = { storageId: number } | { userId: number } | 'all';
+type Concerned = { storageId: number } | { userId: number } | 'all';
 
 /**
  * Asks for a synchronisation of every storage that a change concerns and that has folders to

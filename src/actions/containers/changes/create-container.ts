@@ -19,7 +19,7 @@ import { recordChange } from '../../base/history/record-change.js';
 import { validateDetails, type Details } from './validate-details.js';
 import { validateName } from './validate-name.js';
 
-export interface NewContainer {
+interface NewContainer {
   projectId: number | undefined;
   /** Subject or title. */
   name: unknown;

@@ -26,7 +26,7 @@ import { recordChange } from '../../base/history/record-change.js';
 import { validateDetails, type DetailColumns, type Details } from './validate-details.js';
 import { validateName } from './validate-name.js';
 
-export interface ContainerChanges {
+interface ContainerChanges {
   /** Subject or title; undefined leaves it unchanged. */
   name?: unknown;
   /** Work packages only: the version that the caller has read. */

@@ -11,7 +11,7 @@ import { User } from '../../../models/user.js';
 import type { WorkPackage } from '../../../models/work-package.js';
 
 /** An id in the input: null means none, `id` is undefined if it is no id. */
-export type GivenId = { id: number | undefined } | null;
+type GivenId = { id: number | undefined } | null;
 
 /** Absent members stay unchanged. In a new work package they get their defaults. */
 export interface Details {
@@ -26,7 +26,7 @@ export type DetailColumns = Partial<
   Pick<WorkPackage, 'descriptionText' | 'statusId' | 'typeId' | 'assigneeId' | 'responsibleId'>
 >;
 
-export interface ValidDetails {
+interface ValidDetails {
   columns: DetailColumns;
   violations: Violation[];
 }

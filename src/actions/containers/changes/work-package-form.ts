@@ -16,13 +16,13 @@ import {
 } from './validate-details.js';
 import { validateName } from './validate-name.js';
 
-export interface FormInput extends Details {
+interface FormInput extends Details {
   /** Absent or null: no project was chosen yet. */
   project?: { id: number | undefined } | null | undefined;
   subject?: unknown;
 }
 
-export interface CheckedForm {
+interface CheckedForm {
   subject: string;
   project: Project | undefined;
   /** With the defaults of absent members. */

@@ -20,7 +20,7 @@ import {
   type CommentText,
 } from './comment-text.js';
 
-export interface NewComment extends CommentText {
+interface NewComment extends CommentText {
   internal?: boolean | undefined;
 }
 

@@ -10,7 +10,7 @@ import { demandFew } from '../../storages/projects/list-project-storages.js';
 type Ids = readonly (number | undefined)[] | undefined;
 
 /** Each filter is a list of alternatives. An absent filter is not applied. */
-export interface MembershipKeys {
+interface MembershipKeys {
   projectIds?: Ids;
   userIds?: Ids;
   roleIds?: Ids;

@@ -26,7 +26,7 @@ const neededFor: { [action in ProjectAction]: readonly Permission[] } = {
 
 type Actions = readonly ProjectAction[] | null | undefined;
 
-export interface ProjectQuery {
+interface ProjectQuery {
   search?: string | null | undefined;
   name?: TextFilter | null | undefined;
   ids?: Ids;

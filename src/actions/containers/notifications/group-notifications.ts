@@ -11,7 +11,7 @@ export enum NotificationColumn {
 }
 
 /** The id of a project, or a reason. */
-export interface CountedGroup {
+interface CountedGroup {
   value: string | number;
   count: number;
 }

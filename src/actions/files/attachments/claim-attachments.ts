@@ -13,7 +13,7 @@ import { chunks } from '../../../database/batches.js';
 import { checkContainerRoom } from './check-container-room.js';
 import { markDeleting, type MarkedAttachment } from '../purge/purge-attachments.js';
 
-export interface Claim {
+interface Claim {
   type: ContainerType;
   /** Id of the container. Absent while the container is being created. */
   id?: number;
@@ -22,7 +22,7 @@ export interface Claim {
 }
 
 /** The result of `checkClaim`; valid as long as its transaction holds the locks. */
-export interface CheckedClaim {
+interface CheckedClaim {
   violations: Violation[];
   /** The requested attachments that have no container yet. */
   unclaimed: Attachment[];
@@ -36,7 +36,7 @@ export const emptyClaim: CheckedClaim = {
   requested: new Set(),
 };
 
-export interface ClaimResult {
+interface ClaimResult {
   changes: Change[];
   /** Attachments to purge after the transaction. */
   removed: MarkedAttachment[];

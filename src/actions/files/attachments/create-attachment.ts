@@ -18,7 +18,7 @@ import { reserveAttachment, type Container } from './reserve-attachment.js';
 import { takeUploadKey, validateUploadKey, whereKeyIsFree } from './take-upload-key.js';
 import { validateDetails } from './validate-name-and-description.js';
 
-export interface Upload {
+interface Upload {
   container?: { type: ContainerType; id: number | undefined } | undefined;
   file: IncomingFile;
   details: FileDetails;

@@ -17,7 +17,7 @@ export interface Container {
   row: ContainerRecord;
 }
 
-export interface Reservation {
+interface Reservation {
   /** The largest size that the file can have, as far as the client has announced it. */
   mostBytes?: number | undefined;
   /** Chosen by the client. */

@@ -19,7 +19,7 @@ const inlineTypes = new Set([
 const DOWNLOAD = 'application/octet-stream';
 
 /** `attachment`: browsers save the file. `inline`: they show it, if that is safe. */
-export type Disposition = 'attachment' | 'inline';
+type Disposition = 'attachment' | 'inline';
 
 /** What a client asks of the content. */
 export interface Asked {

@@ -4,7 +4,7 @@ import { BlobMissing } from '../../../blobs/store.js';
 import type { Context } from '../../../context.js';
 import { find } from '../../../policies/find.js';
 
-export interface OpenAvatar {
+interface OpenAvatar {
   contentType: string;
   /** SHA-256 in hexadecimal. */
   digest: string;

@@ -17,7 +17,7 @@ import { checkPendingUploads } from '../attachments/check-pending-uploads.js';
 import { demandReadableBody } from '../../base/validation/demand-valid.js';
 import { validateUpload, type UploadDetails, type ValidUpload } from './validate-upload.js';
 
-export interface NewUpload {
+interface NewUpload {
   container?: { type: ContainerType; id: number | undefined } | undefined;
   details: UploadDetails;
 }

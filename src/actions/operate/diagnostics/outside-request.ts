@@ -1,6 +1,6 @@
 /** Sends a request to the object store as a browser would. */
 
-export interface OutsideAnswer {
+interface OutsideAnswer {
   status: number;
   headers: Headers;
   /** The first `MAX_BYTES` of it. */

@@ -14,7 +14,7 @@ export const sealedColumns: readonly { table: string; column: string }[] = [
   { table: 'webhooks', column: 'secret' },
 ];
 
-export interface RotationReport {
+interface RotationReport {
   /** Secrets sealed again with the current key. */
   rotated: number;
   /** Secrets that the current key had sealed already. */

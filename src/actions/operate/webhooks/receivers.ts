@@ -8,7 +8,7 @@ const MAX_CONCURRENT = 4;
  * Like the circuit breakers, this state is not shared between processes. Another process may reach
  * a receiver that this one cannot, or have a key that this one lacks.
  */
-export class Receiver {
+class Receiver {
   #posting = 0;
   /** Pauses in a row since the last answer. */
   #pauses = 0;

@@ -14,7 +14,7 @@ import { hashPassword } from '../../../secrets/passwords.js';
 import { endAccess } from './end-access.js';
 import { isPassword, PASSWORD_RULE } from './password-rules.js';
 
-export interface PasswordChange {
+interface PasswordChange {
   currentPassword: string;
   newPassword: string;
   /** Whether everything ends that was opened before, except the session of the request. */

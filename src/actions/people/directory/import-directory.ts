@@ -10,7 +10,7 @@ export { BadDirectory } from './import-rows.js';
 export { MalformedFile } from './read-json-rows.js';
 
 /** Another request deleted a row that the file names. Unchanged rows are not locked. */
-export class DeletedMeanwhile extends Error {
+class DeletedMeanwhile extends Error {
   constructor(cause: { constraint?: string }) {
     super(
       'Nothing was imported: something that the file names was deleted at the same time ' +

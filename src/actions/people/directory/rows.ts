@@ -121,11 +121,8 @@ export const titledRow = z.strictObject({ ref, title: text(), author: text() });
 export const subjectRow = z.strictObject({ ref, subject: text(), author: text() });
 
 export type UserRow = z.infer<typeof userRow>;
-export type StatusRow = z.infer<typeof statusRow>;
-export type TypeRow = z.infer<typeof typeRow>;
 export type RoleRow = z.infer<typeof roleRow>;
 export type MembershipRow = z.infer<typeof membershipRow>;
-export type ActivityRow = z.infer<typeof activityRow>;
 /** A container that has a name. */
 export interface ContainerRow {
   ref: string;

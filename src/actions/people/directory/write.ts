@@ -11,7 +11,7 @@ export interface Values {
 }
 
 /** A row of the database, by column. */
-export interface StoredRow {
+interface StoredRow {
   [column: string]: string | number | boolean | null;
   id: number;
 }

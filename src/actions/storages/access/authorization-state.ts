@@ -72,7 +72,7 @@ const THROTTLED = 429;
 /** Storages that one request asks at the same time. */
 const MAX_CONCURRENT = 50;
 
-export interface AuthorizationStates {
+interface AuthorizationStates {
   load(storage: Storage): Promise<Connection>;
   /** Registers another call to the storage that also finds its state; `load` then uses that. */
   answer(storageId: number, how: () => Promise<Connection>): void;

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.js';
 import type { MaybePromise } from '../../../concurrency/maybe-promise.js';
 import type { FileLink } from '../../../models/file-link.js';
 
-export interface OriginLoader {
+interface OriginLoader {
   /** The origin of one link; not a promise if `ask` has already loaded it. */
   load(link: FileLink): MaybePromise<Origin>;
   /** Loads a whole list before its fields: one promise instead of several for each link. */

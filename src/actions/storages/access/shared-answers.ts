@@ -1,5 +1,5 @@
 /** Shares the answer to a question between all rows of a request that ask it. */
-export interface Answers {
+interface Answers {
   /** @param key the question, with everything its answer depends on */
   share<T>(key: readonly (string | number)[], ask: () => Promise<T>): Promise<T>;
 }

@@ -1,7 +1,7 @@
 /** Limits how many calls one request makes to one storage at the same time. */
 import { bulkhead, type BulkheadPolicy } from 'cockatiel';
 
-export interface Queues {
+interface Queues {
   /** Calls `ask` when a slot is free, so a long list does not block other requests. */
   run<T>(storageId: number, ask: () => Promise<T>): Promise<T>;
 }

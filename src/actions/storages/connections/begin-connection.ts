@@ -12,7 +12,7 @@ import { ConnectionRefused } from './connection-refused.js';
 import { oauthClientOf } from '../access/reach-storage.js';
 import { demandTypeEnabled } from '../access/switched-off.js';
 
-export interface ConnectRequest {
+interface ConnectRequest {
   sessionId: number;
   clientId: string;
   /** Needed if several storages have the same client id. */
@@ -87,7 +87,7 @@ export const callbackOf = ({ base }: Context, clientId: string): string =>
  * @returns the destination if it is an address of this service, else the start page.
  * Otherwise a crafted link could redirect users to any site (an open redirect).
  */
-export function ownAddress({ base }: Context, destination: string | undefined): string {
+function ownAddress({ base }: Context, destination: string | undefined): string {
   const root = `${base.url}/`;
   if (destination === undefined || !URL.canParse(destination, root)) return root;
   const url = new URL(destination, root);

@@ -20,7 +20,7 @@ import { oauthClientOf } from '../access/reach-storage.js';
 import { targetOf } from '../access/storage-target.js';
 import { demandTypeEnabled } from '../access/switched-off.js';
 
-export interface ConnectCallback {
+interface ConnectCallback {
   sessionId: number;
   clientId: string;
   /** The query of the redirect. */

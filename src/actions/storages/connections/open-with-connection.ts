@@ -7,7 +7,7 @@ import { folderToOpen, openStorage } from '../settings/open-storage.js';
 import { beginConnection } from './begin-connection.js';
 import { isConnectable, openingPage } from './connection-address.js';
 
-export interface OpenRequest {
+interface OpenRequest {
   sessionId: number;
   /** Path of the page, without its query. */
   path: string;

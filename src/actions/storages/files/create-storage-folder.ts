@@ -9,7 +9,7 @@ import { demandValid } from '../../base/validation/demand-valid.js';
 import { fileOf } from './list-files.js';
 import { validateLocation, type NewLocation } from './validate-location.js';
 
-export interface NewFolder extends NewLocation {
+interface NewFolder extends NewLocation {
   storageId: number | undefined;
 }
 

@@ -9,7 +9,7 @@ import { NOT_LINKED } from '../access/messages.js';
 import { demandValid } from '../../base/validation/demand-valid.js';
 import { validateLocation, type NewLocation } from './validate-location.js';
 
-export interface NewUpload extends NewLocation {
+interface NewUpload extends NewLocation {
   storageId: number | undefined;
   /** Null if the request names none; undefined for a value that is no id. */
   projectId: number | null | undefined;

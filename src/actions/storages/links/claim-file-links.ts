@@ -12,7 +12,7 @@ import { NOT_LINKED } from '../access/messages.js';
 import { fileKey } from './file-key.js';
 import { lockFileLinks, removeFileLinks } from './remove-file-links.js';
 
-export interface FileLinkClaim {
+interface FileLinkClaim {
   /** The id is absent while the work package is being created. */
   workPackage: { id?: number; projectId: number };
   /** Ids from the request. `undefined` means an id that no row can have. */
@@ -27,7 +27,7 @@ export interface FileLinkClaim {
 }
 
 /** The result of `checkFileLinkClaim`; valid as long as its transaction holds the locks. */
-export interface CheckedLinkClaim {
+interface CheckedLinkClaim {
   violations: Violation[];
   /** The requested links that have no work package yet. */
   unclaimed: FileLink[];

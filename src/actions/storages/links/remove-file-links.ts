@@ -9,7 +9,7 @@ import { FileLinkEvent } from '../../../models/event.js';
 import { FileLink } from '../../../models/file-link.js';
 import { recordWorkPackageChanges } from '../../base/history/record-change.js';
 
-export interface Removal {
+interface Removal {
   /** The author in the histories of the work packages. Without it, the histories get no entry. */
   authorId?: number;
   /** Why the service removes them itself. */

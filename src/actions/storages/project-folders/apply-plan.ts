@@ -31,7 +31,7 @@ export interface Applied {
   isExposed: boolean;
 }
 
-export interface Applying {
+interface Applying {
   access: Access;
   folders: ManagedFolders;
   /**

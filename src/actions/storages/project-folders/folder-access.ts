@@ -20,7 +20,7 @@ const SHORTEST_WAIT_MS = 1_000;
 /** The longest `Retry-After` after which it begins again by itself. A longer one is a failure. */
 const LONGEST_WAIT_MS = 3_600_000;
 
-export interface FolderAccessOptions {
+interface FolderAccessOptions {
   signal: AbortSignal;
   /** Whether the synchronisation can begin again later. */
   canPostpone: boolean;

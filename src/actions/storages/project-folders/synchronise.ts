@@ -22,7 +22,7 @@ import { folderAccess } from './folder-access.js';
 import { Postponed } from './postponed.js';
 import { wantedFolders, type WantedState } from './wanted-folders.js';
 
-export interface SyncOptions {
+interface SyncOptions {
   signal: AbortSignal;
   /** Plans only. */
   dryRun?: boolean;

@@ -17,7 +17,7 @@ import {
 } from '../../../storages/managed-folders.js';
 
 /** What is stored of a project's folder. */
-export interface StoredFolder {
+interface StoredFolder {
   id: number;
   state: string | null;
   message: string | null;

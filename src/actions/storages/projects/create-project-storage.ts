@@ -11,7 +11,7 @@ import { requestSync } from '../../base/project-folder-queue/request-sync.js';
 import { NO_STORAGE } from '../access/messages.js';
 import { demandTypeEnabled } from '../access/switched-off.js';
 
-export interface NewProjectStorage {
+interface NewProjectStorage {
   projectId: number | undefined;
   storageId: number | undefined;
   projectFolderMode?: ProjectFolderMode | null | undefined;

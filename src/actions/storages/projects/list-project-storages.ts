@@ -12,7 +12,7 @@ import { storageUrlKey } from '../../../outbound/address.js';
  * Each filter is a list of alternatives. An absent filter is not applied.
  * `undefined` in a list of ids is a value that cannot be an id, so it matches no row.
  */
-export interface ProjectStorageFilters {
+interface ProjectStorageFilters {
   projectIds?: readonly (number | undefined)[] | undefined;
   storageIds?: readonly (number | undefined)[] | undefined;
   storageUrls?: readonly string[] | undefined;

@@ -9,7 +9,7 @@ import { requestSync } from '../../base/project-folder-queue/request-sync.js';
 import { validateProjectFolder } from './validate-project-folder.js';
 
 /** Absent members keep their value. */
-export interface ProjectStorageChanges {
+interface ProjectStorageChanges {
   projectFolderMode?: ProjectFolderMode | null | undefined;
   projectFolderId?: string | null | undefined;
 }

@@ -5,7 +5,7 @@ import type { Storage } from '../../../models/storage.js';
 import { isStorableText } from '../../../contract/text-rules.js';
 import { storageTypes } from '../../../storages/types.js';
 
-export interface ProjectFolder {
+interface ProjectFolder {
   mode: ProjectFolderMode;
   id: string | null | undefined;
   /** The folder that the service made for the project. */

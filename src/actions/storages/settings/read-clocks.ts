@@ -7,7 +7,7 @@ import { judgeClocks, type Clock } from '../../../storages/clocks.js';
 const TARGET = 'clocks';
 const MAX_BYTES = 1024 * 1024;
 
-export interface Place {
+interface Place {
   name: string;
   url: string;
 }

@@ -14,7 +14,7 @@ import { CLIENT_SECRET } from '../access/reach-storage.js';
 import { movesHost, targetName } from '../access/storage-target.js';
 import { demandTypeEnabled } from '../access/switched-off.js';
 
-export interface CredentialsInput {
+interface CredentialsInput {
   clientId?: string | null | undefined;
   clientSecret?: string | null | undefined;
 }

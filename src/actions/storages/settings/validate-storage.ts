@@ -23,7 +23,7 @@ export interface StorageInput extends Partial<{
 }
 
 /** Columns to change. Absent members stay. `password` is plain text, or null to unset it. */
-export type StorageChanges = Partial<
+type StorageChanges = Partial<
   Pick<
     Storage,
     | 'name'
