@@ -1,6 +1,6 @@
 /** The load generator, in its own process. It uses plain sockets, to leave the processors to the measured program. */
 import { Connection, prepare, type Prepared, type Request, type Target } from './connection.js';
-import { runSteadily } from './steady.js';
+import { runSteadily, type Outcome } from './steady.js';
 import { serveTasks, startWorker, type Worker } from './worker.js';
 
 export type { Request };
@@ -12,15 +12,6 @@ interface Task extends Target {
   seconds?: number;
   /** Requests per second. Without it each connection sends as soon as it has an answer. */
   rate?: number;
-}
-
-export interface Outcome {
-  completed: number;
-  ms: number;
-  /** The responses, if each request is sent once and they are small. */
-  bodies: string[];
-  /** Milliseconds to an answer, if there is a rate. */
-  latency?: { median: number; p99: number };
 }
 
 const KEEP_BYTES = 64 * 1024;

@@ -1,8 +1,9 @@
 /** The measured programs: their command, and the settings of each. */
 import { postgraphileFolder } from './postgraphile/install.js';
-import { SECRET_KEY } from './run.js';
 
 export type SubjectName = 'ours' | 'bare' | 'postgraphile';
+
+export const SECRET_KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 
 /** The schema of the tables that PostGraphile may see. */
 export const PEER_SCHEMA = 'peer';

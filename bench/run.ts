@@ -25,8 +25,6 @@ export const databaseOptions: { [option: string]: DatabaseKind[] } = {
   postgres: ['postgres'],
   both: ['sqlite', 'postgres'],
 };
-export const SECRET_KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
-
 export const startRun = (quick: boolean): Run => ({
   at: new Date().toISOString(),
   node: process.versions.node,

@@ -4,7 +4,7 @@ import { readConfig } from '../src/config.js';
 import { openServices } from '../src/services.js';
 import { factories } from '../test/support/factories.js';
 import { ACCESS_TOKEN, fileAt, FIRST_FILE } from './links/file-server-files.js';
-import { SECRET_KEY } from './run.js';
+import { SECRET_KEY } from './programs.js';
 import { seeded } from './seed.js';
 
 const PER_WORK_PACKAGE = 100;

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { readConfig } from '../src/config.js';
 import { startServer } from '../src/server.js';
-import { SECRET_KEY } from './run.js';
+import { SECRET_KEY } from './programs.js';
 import { seeded } from './seed.js';
 import { requestWorkloads } from './workloads.js';
 

@@ -1,9 +1,17 @@
 /** Sends requests at a fixed rate, however fast the answers are, and measures how long each takes. */
 import type { Connection, Prepared } from './connection.js';
 import { quantile } from './figures.js';
-import type { Outcome } from './load.js';
 
 const TICK_MS = 1;
+
+export interface Outcome {
+  completed: number;
+  ms: number;
+  /** The responses, if each request is sent once and they are small. */
+  bodies: string[];
+  /** Milliseconds to an answer, if there is a rate. */
+  latency?: { median: number; p99: number };
+}
 
 /**
  * Each millisecond it sends the requests that are due. A request that finds no free connection

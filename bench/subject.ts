@@ -13,8 +13,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { programOf, type SubjectName } from './programs.js';
-import { SECRET_KEY } from './run.js';
+import { programOf, SECRET_KEY, type SubjectName } from './programs.js';
 
 /** Unit of the times in /proc, the same on every Linux. */
 export const TICK_MS = 10;

@@ -251,6 +251,17 @@ describe('rooms', () => {
     expect(circles(arrowsOf(allImports, (module) => module))).toEqual([]);
   });
 
+  test.each(['client/src', 'web/src', 'web/developers', 'bench'])(
+    'no files of %s import each other in a circle',
+    (folder) => {
+      const imports = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.(tsx?|mjs)$/.test(name))
+        .flatMap((name) => importsOf(name, readFileSync(join(root, folder, name), 'utf8')));
+      const module = (path: string) => path.replace(/\.(tsx?|mjs)$/, '').replace(/\/index$/, '');
+      expect(circles(arrowsOf(imports, module))).toEqual([]);
+    },
+  );
+
   test('no rooms, and no folders of a room, import each other in a circle', () => {
     expect(circles(arrowsOf(allImports, roomOf))).toEqual([]);
     const actions = allImports.filter(

@@ -15,7 +15,8 @@ import { migrate } from '../../src/database/migrations.js';
 import { openServices } from '../../src/services.js';
 import { startPostgres } from '../../test/support/postgres.js';
 import type { DatabaseKind } from '../databases.js';
-import { databaseOptions, progress, saveReport, SECRET_KEY, startRun } from '../run.js';
+import { SECRET_KEY } from '../programs.js';
+import { databaseOptions, progress, saveReport, startRun } from '../run.js';
 import { Subject } from '../subject.js';
 import { closeClient } from './client.js';
 import {

@@ -8,7 +8,7 @@ import { hashKey } from '../../src/secrets/keys-and-tokens.js';
 import { startServer, type Running } from '../../src/server.js';
 import { startPostgres } from '../../test/support/postgres.js';
 import type { DatabaseKind } from '../databases.js';
-import { SECRET_KEY } from '../run.js';
+import { SECRET_KEY } from '../programs.js';
 import { pino } from 'pino';
 
 /** Each project has 500 work packages, besides the small ones. */

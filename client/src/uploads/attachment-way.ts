@@ -8,6 +8,7 @@ import {
   type UploadTargetQuery,
 } from '../generated/documents.js';
 import { MoorageError } from '../errors.js';
+import type { AttachmentTarget } from './attachment-target.js';
 import { DirectUpload, needsService, storeOf, type FormMemory } from './form.js';
 import type { Outcomes } from './outcomes.js';
 import { newId } from './pages.js';
@@ -16,13 +17,6 @@ import type { Attempt, Way } from './way.js';
 
 /** A finished attachment. */
 export type Attachment = AttachmentPartsFragment;
-
-export interface AttachmentTarget {
-  /** Global id. Without it, a container can claim the attachment later. */
-  containerId?: string | undefined;
-  fileName: string;
-  description?: string | undefined;
-}
 
 /**
  * - `regular`: through the service.

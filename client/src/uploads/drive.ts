@@ -3,7 +3,7 @@ import { answered, type Connection } from '../connection.js';
 import { MoorageError } from '../errors.js';
 import { storageRefusal } from './file-server.js';
 import { sendFile } from './send.js';
-import type { StorageMemory, StoredFile } from './storage-way.js';
+import type { StorageMemory, StoredFile } from './stored-file.js';
 import type { Attempt } from './way.js';
 
 /** Drives take multiples of 320 KiB, below 60 MiB. */

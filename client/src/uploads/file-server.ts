@@ -2,7 +2,7 @@
 import type { Connection } from '../connection.js';
 import { MoorageError, retryAfterOf } from '../errors.js';
 import { sendFile, type FileAnswer } from './send.js';
-import type { StorageMemory, StoredFile } from './storage-way.js';
+import type { StorageMemory, StoredFile } from './stored-file.js';
 import type { Attempt } from './way.js';
 
 /** @throws MoorageError `NAME_TAKEN`, `STORAGE_REFUSED`, `NETWORK`, or the reason of the signal */

@@ -9,7 +9,7 @@ import {
 } from '../generated/documents.js';
 import { MoorageError, retryAfterOf } from '../errors.js';
 import { isOffline } from './online.js';
-import type { AttachmentTarget } from './attachment-way.js';
+import type { AttachmentTarget } from './attachment-target.js';
 import { sendFile, type FileAnswer, type FileRequest } from './send.js';
 import type { Attempt } from './way.js';
 

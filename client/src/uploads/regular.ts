@@ -6,7 +6,7 @@ import {
   type AttachmentPartsFragment,
   type CreateAttachmentMutation,
 } from '../generated/documents.js';
-import type { AttachmentTarget } from './attachment-way.js';
+import type { AttachmentTarget } from './attachment-target.js';
 import { sendFile } from './send.js';
 import type { Attempt } from './way.js';
 

@@ -10,6 +10,7 @@ import {
 import { MoorageError } from '../errors.js';
 import { sendRanges } from './drive.js';
 import { postToFileServer } from './file-server.js';
+import type { StorageMemory, StoredFile } from './stored-file.js';
 import type { Attempt, Way } from './way.js';
 
 /** A new file link. */
@@ -27,24 +28,6 @@ export interface StorageTarget {
   size: number;
   /** Empty if it is unknown. */
   contentType: string;
-}
-
-/** A file as its storage names it. */
-export interface StoredFile {
-  id: string;
-  name: string;
-}
-
-/** How far an upload to a storage is. */
-export interface StorageMemory {
-  /** The address that takes the file. */
-  link?: { href: string; method: string } | undefined;
-  /** The file, when the storage has all of it. */
-  stored?: StoredFile;
-  /** Whether the last byte has left. */
-  isLastSent?: boolean;
-  /** Whether an answer was lost, so that the storage perhaps has the file. */
-  maybeStored?: boolean | undefined;
 }
 
 export class StorageWay implements Way<FileLink> {

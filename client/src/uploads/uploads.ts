@@ -2,12 +2,8 @@
 import { sleep } from '../back-off.js';
 import type { Connection } from '../connection.js';
 import { ViewerDocument } from '../generated/documents.js';
-import {
-  AttachmentWay,
-  type Attachment,
-  type AttachmentTarget,
-  type UploadMode,
-} from './attachment-way.js';
+import type { AttachmentTarget } from './attachment-target.js';
+import { AttachmentWay, type Attachment, type UploadMode } from './attachment-way.js';
 import { Emitter } from './emitter.js';
 import type { FileSource } from './file.js';
 import { kept, type KeptUpload } from './kept.js';

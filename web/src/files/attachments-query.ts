@@ -8,10 +8,11 @@ import {
   type AttachmentRowFragment,
   type AttachmentsQuery,
 } from '../generated/documents';
-import { answers, askAgain, moorage } from '../service';
+import { answers, moorage } from '../service';
 import { speak } from '../shell/messages';
 import { say } from '../words';
 import { useLive } from './live';
+import { attachmentsKey, refresh } from './refresh';
 import { isWithdrawn } from './withdraw';
 
 const PAGE = 100;
@@ -20,8 +21,6 @@ interface Wanted {
   orderBy: AttachmentOrder;
   search: string;
 }
-
-const attachmentsKey = (containerId: string) => ['attachments', containerId] as const;
 
 export function useAttachments(containerId: string, { orderBy, search }: Wanted) {
   const query = useInfiniteQuery({
@@ -62,17 +61,6 @@ export function useAttachments(containerId: string, { orderBy, search }: Wanted)
     .filter(({ id }) => !isWithdrawn(id));
   const total = pages[0]?.container?.attachments.totalCount ?? 0;
   return { ...query, rows, total };
-}
-
-const soon = new Map<string, ReturnType<typeof setTimeout>>();
-/** Asks again for the list. Changes that come together cost one request. */
-export function refresh(containerId: string): void {
-  clearTimeout(soon.get(containerId));
-  const ask = (): void => {
-    soon.delete(containerId);
-    void askAgain(attachmentsKey(containerId));
-  };
-  soon.set(containerId, setTimeout(ask, 150));
 }
 
 type Pages = InfiniteData<AttachmentsQuery, string | undefined>;

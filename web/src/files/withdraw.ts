@@ -5,7 +5,7 @@ import { moorage } from '../service';
 import { reasonOf } from '../shell/failure';
 import { tell } from '../shell/messages';
 import { say } from '../words';
-import { refresh } from './attachments-query';
+import { refresh } from './refresh';
 
 const HELD_BACK = 10_000;
 

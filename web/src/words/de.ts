@@ -1,4 +1,4 @@
-import type { Words } from './index';
+import type { Words } from './sentences';
 
 /** The same sentences in German. */
 export const de: Words = {

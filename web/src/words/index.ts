@@ -2,10 +2,10 @@
 import { en } from './en';
 import { de } from './de';
 import { visible } from './names';
+import type { WordKey, Words } from './sentences';
 
-export type WordKey = keyof typeof en;
-type Sentence = string | { one: string; other: string };
-export type Words = { [key in WordKey]: Sentence };
+export type { WordKey };
+
 type Values = { [name: string]: string | number };
 
 const languages: { [language: string]: Words } = { en, de };

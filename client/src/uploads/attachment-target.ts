@@ -1,0 +1,7 @@
+/** What a new attachment is called, and where it belongs. */
+export interface AttachmentTarget {
+  /** Global id. Without it, a container can claim the attachment later. */
+  containerId?: string | undefined;
+  fileName: string;
+  description?: string | undefined;
+}
