@@ -11,6 +11,7 @@ import {
   type GraphQLInputType,
   type GraphQLOutputType,
 } from 'graphql';
+import { wordsOf } from '../src/graphql/enum-words.js';
 import { schema } from '../src/graphql/schema.js';
 import {
   array,
@@ -52,6 +53,12 @@ export function membersOf(fragment: DocumentNode, overrides: Members = {}): Memb
   return overridden(typeName, Object.fromEntries(members), overrides);
 }
 
+const methods: { readonly [name: string]: string | undefined } = wordsOf('AuthenticationMethod');
+
+/** A description that is shared with GraphQL, with the words that HAL has for names of enums. */
+const inHal = (description: string): string =>
+  description.replace(/\b[A-Z0-9]+_[A-Z0-9_]+\b/g, (name) => methods[name] ?? name);
+
 /** A field of an object type as the schema of a member. */
 export function fieldOf(typeName: string, name: string): Schema {
   if (name === '__typename') return typeMember(typeName);
@@ -60,7 +67,7 @@ export function fieldOf(typeName: string, name: string): Schema {
   if (!field) throw new Error(`The graph has no field ${typeName}.${name}.`);
   return {
     ...(name === 'databaseId' ? id : output(field.type)),
-    ...(field.description && { description: field.description }),
+    ...(field.description && { description: inHal(field.description) }),
   };
 }
 
@@ -94,7 +101,7 @@ export const absentForNull = (members: Members): Members =>
     }),
   );
 
-/** The GraphQL enums that a description refers to, as components. */
+/** The GraphQL enums that a description refers to, as components. HAL has their words. */
 export function enumsIn(description: object): Members {
   const references = JSON.stringify(description).matchAll(/"#\/components\/schemas\/(\w+)"/g);
   const names = new Set(Array.from(references, ([, name]) => name ?? ''));
@@ -105,9 +112,13 @@ function enumOf(name: string): [string, Schema][] {
   const type = schema.getType(name);
   if (!isEnumType(type)) return [];
   const values = type.getValues();
-  const meanings = values.map((value) => `- \`${value.name}\`: ${value.description ?? ''}`);
+  const meanings = values.map(
+    (value) => `- \`${String(value.value)}\`: ${value.description ?? ''}`,
+  );
   const description = [type.description ?? '', ...meanings].join('\n');
-  return [[name, { type: 'string', enum: values.map((value) => value.name), description }]];
+  return [
+    [name, { type: 'string', enum: values.map(({ value }) => value as string), description }],
+  ];
 }
 
 /**
@@ -134,7 +145,7 @@ export function inputOf(typeName: string, name: string): Schema {
   if (!field) throw new Error(`The graph has no input ${typeName}.${name}.`);
   return {
     ...input(field.type),
-    ...(field.description && { description: field.description }),
+    ...(field.description && { description: inHal(field.description) }),
     ...(field.defaultValue !== undefined && { default: field.defaultValue }),
   };
 }

@@ -101,7 +101,7 @@ async function staged(
       fileSize,
       digestAlgorithm: 'sha256',
       digestHash: '',
-      status: AttachmentStatus.prepared,
+      status: AttachmentStatus.PREPARED,
       phase: 'kept',
       blobKey: `bench-${n}-${Date.now().toString(36)}`,
       stagingKey,
@@ -118,7 +118,7 @@ async function complete(address: string, person: Person, id: number): Promise<vo
 }
 
 function unfinished({ db }: Services): Promise<number> {
-  return Attachment.query(db.read).where('status', AttachmentStatus.prepared).resultSize();
+  return Attachment.query(db.read).where('status', AttachmentStatus.PREPARED).resultSize();
 }
 
 async function measureCompletions(

@@ -33,7 +33,7 @@ const searches = {
   'a text that is nowhere': { text: 'the zeppelin of hall' },
   'a number': { search: '#4711' },
   'no search': {},
-  'no search, newest changes first': { orderBy: 'updatedAtDesc' },
+  'no search, newest changes first': { orderBy: 'UPDATED_AT_DESC' },
   'the list of a project': { identifier: 'the first one of the caller' },
 } as const;
 type Case = keyof typeof searches;

@@ -11,6 +11,10 @@ export const joinedList = (words: readonly string[], last: 'and' | 'or'): string
 export const withCommas = (number: number): string =>
   String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
+/** e.g. `CREATED_AT_ASC`, the name of an enum value in the graph. */
+export const constantCase = (word: string): string =>
+  word.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
+
 /** For the start of a sentence: the first letter becomes a capital one. */
 export const capitalised = (words: string): string =>
   words.charAt(0).toUpperCase() + words.slice(1);

@@ -72,7 +72,7 @@ export async function answerTo(
   if (invalidVariables) return refusal(invalidVariables.map(format));
   try {
     limitListedIds(document, operation, coerced);
-    const request = { document, operationName, variables: coerced };
+    const request = { document, operationName, variables, coerced };
     const run = () => executeWithinBudget(request, context);
     const { data = null, errors } = await context.inTurn(run);
     return { status: undefined, result: { ...(errors && { errors: errors.map(format) }), data } };

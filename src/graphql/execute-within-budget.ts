@@ -15,8 +15,10 @@ import { planFor, type Variables } from './execute.js';
 interface ClientDocument {
   document: DocumentNode;
   operationName?: string | null | undefined;
-  /** Coerced values. */
+  /** As the client sent them. graphql-js coerces them itself. */
   variables: Variables;
+  /** For plans. Events have none. */
+  coerced?: Variables;
   /** The event of a subscription. */
   event?: unknown;
 }
@@ -32,16 +34,16 @@ export async function executeWithinBudget(
   request: ClientDocument,
   context: Context,
 ): Promise<ExecutionResult> {
-  const { document, operationName, variables } = request;
+  const { document, operationName, coerced } = request;
   const operation = getOperationAST(document, operationName)?.operation;
   if (operation === 'mutation') context.client = undefined;
   // It may have left while the document waited for its turn.
   context.client?.demand();
   const plan = operation === 'query' ? planFor(document, operationName) : undefined;
-  if (!plan) return interpretWithinBudget(request, context, operation === 'mutation');
+  if (!plan || !coerced) return interpretWithinBudget(request, context, operation === 'mutation');
   const budget = (context.budget = new DocumentBudget());
   try {
-    const data = await plan(context, variables);
+    const data = await plan(context, coerced);
     budget.demand();
     return { data };
   } catch {

@@ -6,15 +6,15 @@ import { markdown, plain, Formattable } from './formattable.js';
 import { Node } from './node.js';
 
 export enum ActivityKind {
-  comment = 'comment',
-  system = 'system',
+  COMMENT = 'comment',
+  SYSTEM = 'system',
 }
 registerEnumType(ActivityKind, {
   name: 'ActivityKind',
   description: 'The kind of an activity.',
   valuesConfig: {
-    comment: { description: "A person's comment; it can have attachments." },
-    system: { description: 'A record of a change, written by the service.' },
+    COMMENT: { description: "A person's comment; it can have attachments." },
+    SYSTEM: { description: 'A record of a change, written by the service.' },
   },
 });
 

@@ -15,23 +15,23 @@ import { Node } from './node.js';
 import { Record } from './record.js';
 
 export enum AttachmentStatus {
-  uploaded = 'uploaded',
-  prepared = 'prepared',
-  scanned = 'scanned',
-  quarantined = 'quarantined',
-  rescan = 'rescan',
+  UPLOADED = 'uploaded',
+  PREPARED = 'prepared',
+  SCANNED = 'scanned',
+  QUARANTINED = 'quarantined',
+  RESCAN = 'rescan',
 }
 registerEnumType(AttachmentStatus, {
   name: 'AttachmentStatus',
   description: 'State of an attachment between upload and virus scan.',
   valuesConfig: {
-    uploaded: { description: 'The upload is complete; the file is not scanned.' },
-    prepared: { description: 'A direct upload was prepared and is not complete yet.' },
-    scanned: {
+    UPLOADED: { description: 'The upload is complete; the file is not scanned.' },
+    PREPARED: { description: 'A direct upload was prepared and is not complete yet.' },
+    SCANNED: {
       description: 'The virus scan found nothing, or an administrator released the file.',
     },
-    quarantined: { description: 'The virus scan found malware. Nobody can download the content.' },
-    rescan: { description: 'The file was uploaded before scanning began, and waits for a scan.' },
+    QUARANTINED: { description: 'The virus scan found malware. Nobody can download the content.' },
+    RESCAN: { description: 'The file was uploaded before scanning began, and waits for a scan.' },
   },
 });
 

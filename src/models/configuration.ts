@@ -14,7 +14,7 @@ export class Configuration {
 
   @Field(() => Boolean, {
     description:
-      'Whether files are scanned for viruses. A file whose status is `uploaded` then waits for its ' +
+      'Whether files are scanned for viruses. A file whose status is `UPLOADED` then waits for its ' +
       'scan.',
   })
   virusScanning!: boolean;

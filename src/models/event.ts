@@ -8,30 +8,30 @@ import { Record } from './record.js';
  * only as the author.
  */
 export enum AttachmentEvent {
-  created = 'attachment:created',
-  deleted = 'attachment:deleted',
-  scanned = 'attachment:scanned',
-  quarantined = 'attachment:quarantined',
-  updated = 'attachment:updated',
-  claimed = 'attachment:claimed',
-  rejected = 'attachment:rejected',
+  CREATED = 'attachment:created',
+  DELETED = 'attachment:deleted',
+  SCANNED = 'attachment:scanned',
+  QUARANTINED = 'attachment:quarantined',
+  UPDATED = 'attachment:updated',
+  CLAIMED = 'attachment:claimed',
+  REJECTED = 'attachment:rejected',
 }
 registerEnumType(AttachmentEvent, {
   name: 'AttachmentEvent',
   description: 'Type of an attachment event.',
   valuesConfig: {
-    created: {
+    CREATED: {
       description: 'A regular upload was stored, or a direct upload was finalised.',
     },
-    deleted: { description: 'The attachment was deleted.' },
-    scanned: {
+    DELETED: { description: 'The attachment was deleted.' },
+    SCANNED: {
       description:
         'The virus scan found nothing, or an administrator released the file from quarantine.',
     },
-    quarantined: { description: 'The virus scan found malware. Nobody can download the content.' },
-    updated: { description: 'The description of the attachment changed.' },
-    claimed: { description: 'A container claimed the attachment.' },
-    rejected: {
+    QUARANTINED: { description: 'The virus scan found malware. Nobody can download the content.' },
+    UPDATED: { description: 'The description of the attachment changed.' },
+    CLAIMED: { description: 'A container claimed the attachment.' },
+    REJECTED: {
       description:
         'A completed direct upload could not be finalised and was deleted. Only its author ' +
         'receives this event.',
@@ -41,24 +41,24 @@ registerEnumType(AttachmentEvent, {
 
 /** Events of file links. Webhooks receive the first two, subscribers all. */
 export enum FileLinkEvent {
-  created = 'file_link:created',
-  deleted = 'file_link:deleted',
-  claimed = 'file_link:claimed',
+  CREATED = 'file_link:created',
+  DELETED = 'file_link:deleted',
+  CLAIMED = 'file_link:claimed',
 }
 registerEnumType(FileLinkEvent, {
   name: 'FileLinkEvent',
   description: 'Type of a file link event.',
   valuesConfig: {
-    created: { description: 'The file link was created.' },
-    deleted: { description: 'The file link was deleted; the file stays in its storage.' },
-    claimed: { description: 'A work package claimed the file link.' },
+    CREATED: { description: 'The file link was created.' },
+    DELETED: { description: 'The file link was deleted; the file stays in its storage.' },
+    CLAIMED: { description: 'A work package claimed the file link.' },
   },
 });
 
 /** Events of storages. Webhooks receive them, subscribers do not. */
 export enum StorageEvent {
-  foldersFailed = 'storage:folders_failed',
-  foldersRecovered = 'storage:folders_recovered',
+  FOLDERS_FAILED = 'storage:folders_failed',
+  FOLDERS_RECOVERED = 'storage:folders_recovered',
 }
 
 /** The event of a notification. Only the notified person receives it, by a subscription. */

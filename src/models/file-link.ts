@@ -5,19 +5,19 @@ import { Node } from './node.js';
 import { Record } from './record.js';
 
 export enum FileLinkStatus {
-  ViewAllowed = 'ViewAllowed',
-  ViewNotAllowed = 'ViewNotAllowed',
-  NotFound = 'NotFound',
-  Error = 'Error',
+  VIEW_ALLOWED = 'ViewAllowed',
+  VIEW_NOT_ALLOWED = 'ViewNotAllowed',
+  NOT_FOUND = 'NotFound',
+  ERROR = 'Error',
 }
 registerEnumType(FileLinkStatus, {
   name: 'FileLinkStatus',
   description: 'Access of the caller to the file, as the storage reports it.',
   valuesConfig: {
-    ViewAllowed: { description: 'The caller can view the file.' },
-    ViewNotAllowed: { description: 'The file exists, but the caller cannot view it.' },
-    NotFound: { description: 'The file does not exist any more.' },
-    Error: { description: 'The storage did not answer.' },
+    VIEW_ALLOWED: { description: 'The caller can view the file.' },
+    VIEW_NOT_ALLOWED: { description: 'The file exists, but the caller cannot view it.' },
+    NOT_FOUND: { description: 'The file does not exist any more.' },
+    ERROR: { description: 'The storage did not answer.' },
   },
 });
 

@@ -5,17 +5,17 @@ import { Node } from './node.js';
 import { Record } from './record.js';
 
 export enum NotificationReason {
-  assigned = 'assigned',
-  commented = 'commented',
-  created = 'created',
+  ASSIGNED = 'assigned',
+  COMMENTED = 'commented',
+  CREATED = 'created',
 }
 registerEnumType(NotificationReason, {
   name: 'NotificationReason',
   description: 'Why a person is notified. The first one that applies.',
   valuesConfig: {
-    assigned: { description: 'The work package is assigned to the person.' },
-    commented: { description: 'The person commented on the work package.' },
-    created: { description: 'The person is the author of the work package.' },
+    ASSIGNED: { description: 'The work package is assigned to the person.' },
+    COMMENTED: { description: 'The person commented on the work package.' },
+    CREATED: { description: 'The person is the author of the work package.' },
   },
 });
 

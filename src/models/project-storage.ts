@@ -5,37 +5,37 @@ import { Node } from './node.js';
 import { Record } from './record.js';
 
 export enum ProjectFolderMode {
-  inactive = 'inactive',
-  manual = 'manual',
-  automatic = 'automatic',
+  INACTIVE = 'inactive',
+  MANUAL = 'manual',
+  AUTOMATIC = 'automatic',
 }
 
 export enum ProjectFolderState {
-  inactive = 'inactive',
-  pending = 'pending',
-  ready = 'ready',
-  failed = 'failed',
+  INACTIVE = 'inactive',
+  PENDING = 'pending',
+  READY = 'ready',
+  FAILED = 'failed',
 }
 registerEnumType(ProjectFolderState, {
   name: 'ProjectFolderState',
   description: 'Whether the folder that the service manages is in step with the project.',
   valuesConfig: {
-    inactive: {
+    INACTIVE: {
       description:
         'The service does not manage a folder of the project, or the project is archived.',
     },
-    pending: { description: 'The service has not yet made the folder, or not set its rights.' },
-    ready: { description: 'The folder has the name of the project and the rights of its people.' },
-    failed: { description: 'The last synchronisation failed. The message says what to do.' },
+    PENDING: { description: 'The service has not yet made the folder, or not set its rights.' },
+    READY: { description: 'The folder has the name of the project and the rights of its people.' },
+    FAILED: { description: 'The last synchronisation failed. The message says what to do.' },
   },
 });
 registerEnumType(ProjectFolderMode, {
   name: 'ProjectFolderMode',
   description: 'Whether and how a project has its own folder in a storage.',
   valuesConfig: {
-    inactive: { description: 'There is no project folder.' },
-    manual: { description: 'A person chose an existing folder.' },
-    automatic: {
+    INACTIVE: { description: 'There is no project folder.' },
+    MANUAL: { description: 'A person chose an existing folder.' },
+    AUTOMATIC: {
       description:
         'The service makes the folder, names it after the project, and gives the people of the ' +
         'project the rights there that they have in the project.',
@@ -63,11 +63,11 @@ export class ProjectStorage extends Record {
   declare projectFolderId: string | null;
 
   @Field(() => ProjectFolderState, {
-    description: 'Whether a folder with mode `automatic` is in step with the project.',
+    description: 'Whether a folder with mode `AUTOMATIC` is in step with the project.',
   })
   get projectFolderState(): ProjectFolderState {
-    if (this.projectFolderMode !== ProjectFolderMode.automatic) return ProjectFolderState.inactive;
-    return this.folderState ?? ProjectFolderState.pending;
+    if (this.projectFolderMode !== ProjectFolderMode.AUTOMATIC) return ProjectFolderState.INACTIVE;
+    return this.folderState ?? ProjectFolderState.PENDING;
   }
 
   @Field(() => DateTime, {
@@ -77,7 +77,7 @@ export class ProjectStorage extends Record {
       'manage it.',
   })
   get projectFolderUpdatedAt(): string | null {
-    return this.projectFolderMode === ProjectFolderMode.automatic ? this.folderUpdatedAt : null;
+    return this.projectFolderMode === ProjectFolderMode.AUTOMATIC ? this.folderUpdatedAt : null;
   }
 
   @Field(() => DateTime, { description: 'When the storage was added to the project.' })

@@ -3,15 +3,15 @@ import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { OriginData } from './file-link.js';
 
 export enum FilePermission {
-  readable = 'readable',
-  writeable = 'writeable',
+  READABLE = 'readable',
+  WRITEABLE = 'writeable',
 }
 registerEnumType(FilePermission, {
   name: 'FilePermission',
   description: 'Permission of the caller for a file in a storage.',
   valuesConfig: {
-    readable: { description: 'The caller can read it.' },
-    writeable: { description: 'The caller can change it; for a folder, add files to it.' },
+    READABLE: { description: 'The caller can read it.' },
+    WRITEABLE: { description: 'The caller can change it; for a folder, add files to it.' },
   },
 });
 

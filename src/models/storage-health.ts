@@ -3,17 +3,17 @@ import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from './date-time.js';
 
 export enum CheckStatus {
-  ok = 'ok',
-  failed = 'failed',
-  skipped = 'skipped',
+  OK = 'ok',
+  FAILED = 'failed',
+  SKIPPED = 'skipped',
 }
 registerEnumType(CheckStatus, {
   name: 'StorageCheckStatus',
   description: 'Outcome of a check.',
   valuesConfig: {
-    ok: { description: 'The check found no problem.' },
-    failed: { description: 'The check found a problem.' },
-    skipped: {
+    OK: { description: 'The check found no problem.' },
+    FAILED: { description: 'The check found a problem.' },
+    SKIPPED: {
       description: 'There was nothing to check, or a required earlier check did not succeed.',
     },
   },

@@ -1,5 +1,6 @@
 /** External storages. */
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { constantCase } from '../contract/words.js';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
@@ -16,44 +17,47 @@ import {
 export type OwnColumns = { [name in OwnMemberName]: string | null };
 
 export type StorageType = Type;
-export const StorageType = Object.fromEntries(storageTypeNames.map((type) => [type, type])) as {
-  readonly [type in Type]: type;
-};
+export const StorageType = Object.fromEntries(
+  storageTypeNames.map((type) => [constantCase(type), type]),
+);
 registerEnumType(StorageType, {
   name: 'StorageType',
   description: 'Kind of external file service.',
   valuesConfig: Object.fromEntries(
-    storageTypeNames.map((type) => [type, { description: storageTypes[type].description }]),
+    storageTypeNames.map((type) => [
+      constantCase(type),
+      { description: storageTypes[type].description },
+    ]),
   ),
 });
 
 export enum AuthenticationMethod {
-  TwoWayOAuth2 = 'TwoWayOAuth2',
-  OAuth2SSO = 'OAuth2SSO',
+  TWO_WAY_OAUTH2 = 'TwoWayOAuth2',
+  OAUTH2_SSO = 'OAuth2SSO',
 }
 registerEnumType(AuthenticationMethod, {
   name: 'AuthenticationMethod',
   description: 'How a self-hosted file server identifies users.',
   valuesConfig: {
-    TwoWayOAuth2: { description: 'Each side is an OAuth 2 client of the other.' },
-    OAuth2SSO: { description: 'With tokens of an OpenID provider that both sides trust.' },
+    TWO_WAY_OAUTH2: { description: 'Each side is an OAuth 2 client of the other.' },
+    OAUTH2_SSO: { description: 'With tokens of an OpenID provider that both sides trust.' },
   },
 });
 
 export enum AuthorizationState {
-  Connected = 'Connected',
-  FailedAuthorization = 'FailedAuthorization',
-  Error = 'Error',
+  CONNECTED = 'Connected',
+  FAILED_AUTHORIZATION = 'FailedAuthorization',
+  ERROR = 'Error',
 }
 registerEnumType(AuthorizationState, {
   name: 'AuthorizationState',
   description: 'Whether the storage accepts the caller. The service requests it from the storage.',
   valuesConfig: {
-    Connected: { description: 'The storage accepts the caller.' },
-    FailedAuthorization: {
+    CONNECTED: { description: 'The storage accepts the caller.' },
+    FAILED_AUTHORIZATION: {
       description: "The caller has not connected yet, or the storage rejects the caller's token.",
     },
-    Error: { description: 'The storage did not answer, or not as it should.' },
+    ERROR: { description: 'The storage did not answer, or not as it should.' },
   },
 });
 
@@ -63,7 +67,7 @@ export enum AuthorizationProblem {
 }
 registerEnumType(AuthorizationProblem, {
   name: 'AuthorizationProblem',
-  description: 'Why the state of a connection is `Error`, if more is known.',
+  description: 'Why the state of a connection is `ERROR`, if more is known.',
   valuesConfig: {
     ASKED_TO_WAIT: {
       description:
@@ -113,14 +117,14 @@ export class Storage extends Record {
 
   @Field(() => String, {
     nullable: true,
-    description: 'With OAuth2SSO, the audience that tokens for the storage must have.',
+    description: 'With OAUTH2_SSO, the audience that tokens for the storage must have.',
   })
   declare storageAudience: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'With OAuth2SSO, the scope that the OpenID provider is asked for when it exchanges a token ' +
+      'With OAUTH2_SSO, the scope that the OpenID provider is asked for when it exchanges a token ' +
       'for the storage.',
   })
   declare tokenExchangeScope: string | null;

@@ -7,45 +7,45 @@ import { Record } from './record.js';
 
 /** Events that webhooks can receive. */
 export enum WebhookEvent {
-  attachmentCreated = 'attachmentCreated',
-  attachmentDeleted = 'attachmentDeleted',
-  attachmentScanned = 'attachmentScanned',
-  attachmentQuarantined = 'attachmentQuarantined',
-  attachmentUpdated = 'attachmentUpdated',
-  fileLinkCreated = 'fileLinkCreated',
-  fileLinkDeleted = 'fileLinkDeleted',
-  storageFoldersFailed = 'storageFoldersFailed',
-  storageFoldersRecovered = 'storageFoldersRecovered',
+  ATTACHMENT_CREATED = 'attachmentCreated',
+  ATTACHMENT_DELETED = 'attachmentDeleted',
+  ATTACHMENT_SCANNED = 'attachmentScanned',
+  ATTACHMENT_QUARANTINED = 'attachmentQuarantined',
+  ATTACHMENT_UPDATED = 'attachmentUpdated',
+  FILE_LINK_CREATED = 'fileLinkCreated',
+  FILE_LINK_DELETED = 'fileLinkDeleted',
+  STORAGE_FOLDERS_FAILED = 'storageFoldersFailed',
+  STORAGE_FOLDERS_RECOVERED = 'storageFoldersRecovered',
 }
 registerEnumType(WebhookEvent, {
   name: 'WebhookEvent',
   description:
     'Event that a webhook can receive. In the request body, `type` is e.g. `attachment:created`.',
   valuesConfig: {
-    attachmentCreated: {
+    ATTACHMENT_CREATED: {
       description:
         '`attachment:created`: a regular upload was stored, or a direct upload was finalised.',
     },
-    attachmentDeleted: { description: '`attachment:deleted`: an attachment was deleted.' },
-    attachmentScanned: {
+    ATTACHMENT_DELETED: { description: '`attachment:deleted`: an attachment was deleted.' },
+    ATTACHMENT_SCANNED: {
       description:
         '`attachment:scanned`: the virus scan found nothing, or an administrator released the ' +
         'file.',
     },
-    attachmentQuarantined: {
+    ATTACHMENT_QUARANTINED: {
       description: '`attachment:quarantined`: the virus scan found malware.',
     },
-    attachmentUpdated: {
+    ATTACHMENT_UPDATED: {
       description: '`attachment:updated`: the description of an attachment changed.',
     },
-    fileLinkCreated: { description: '`file_link:created`: a file link was created.' },
-    fileLinkDeleted: { description: '`file_link:deleted`: a file link was deleted.' },
-    storageFoldersFailed: {
+    FILE_LINK_CREATED: { description: '`file_link:created`: a file link was created.' },
+    FILE_LINK_DELETED: { description: '`file_link:deleted`: a file link was deleted.' },
+    STORAGE_FOLDERS_FAILED: {
       description:
         '`storage:folders_failed`: project folders of a storage were not in step three times in a ' +
         'row.',
     },
-    storageFoldersRecovered: {
+    STORAGE_FOLDERS_RECOVERED: {
       description:
         '`storage:folders_recovered`: after that, the project folders are in step again.',
     },
@@ -56,29 +56,29 @@ registerEnumType(WebhookEvent, {
 export const webhookKinds: {
   readonly [event in WebhookEvent]: AttachmentEvent | FileLinkEvent | StorageEvent;
 } = {
-  attachmentCreated: AttachmentEvent.created,
-  attachmentDeleted: AttachmentEvent.deleted,
-  attachmentScanned: AttachmentEvent.scanned,
-  attachmentQuarantined: AttachmentEvent.quarantined,
-  attachmentUpdated: AttachmentEvent.updated,
-  fileLinkCreated: FileLinkEvent.created,
-  fileLinkDeleted: FileLinkEvent.deleted,
-  storageFoldersFailed: StorageEvent.foldersFailed,
-  storageFoldersRecovered: StorageEvent.foldersRecovered,
+  attachmentCreated: AttachmentEvent.CREATED,
+  attachmentDeleted: AttachmentEvent.DELETED,
+  attachmentScanned: AttachmentEvent.SCANNED,
+  attachmentQuarantined: AttachmentEvent.QUARANTINED,
+  attachmentUpdated: AttachmentEvent.UPDATED,
+  fileLinkCreated: FileLinkEvent.CREATED,
+  fileLinkDeleted: FileLinkEvent.DELETED,
+  storageFoldersFailed: StorageEvent.FOLDERS_FAILED,
+  storageFoldersRecovered: StorageEvent.FOLDERS_RECOVERED,
 };
 
 export enum DeliveryState {
-  pending = 'pending',
-  delivered = 'delivered',
-  dead = 'dead',
+  PENDING = 'pending',
+  DELIVERED = 'delivered',
+  DEAD = 'dead',
 }
 registerEnumType(DeliveryState, {
   name: 'DeliveryState',
   description: 'State of the delivery of an event to a webhook.',
   valuesConfig: {
-    pending: { description: 'The delivery waits for its next attempt.' },
-    delivered: { description: 'The receiver answered with a status from 200 to 299.' },
-    dead: {
+    PENDING: { description: 'The delivery waits for its next attempt.' },
+    DELIVERED: { description: 'The receiver answered with a status from 200 to 299.' },
+    DEAD: {
       description:
         'The service stopped after ten attempts or three days of waiting. An administrator can ' +
         'start the delivery again.',

@@ -127,7 +127,7 @@ export const can = {
     actor: Actor,
     { subjectType, containerType, projectId, internal, authorId, kind }: Event,
   ): Decision => {
-    if (!containerType || projectId === null || kind === AttachmentEvent.rejected)
+    if (!containerType || projectId === null || kind === AttachmentEvent.REJECTED)
       return owns(actor.user, { authorId });
     if (subjectType === 'FileLink') return can.viewFileLinks(actor, projectId);
     return check(
@@ -153,7 +153,7 @@ export const can = {
     actor: Actor,
     { projectId, projectFolderMode }: Pick<ProjectStorage, 'projectId' | 'projectFolderMode'>,
   ): Decision =>
-    projectFolderMode !== ProjectFolderMode.automatic ||
+    projectFolderMode !== ProjectFolderMode.AUTOMATIC ||
     check(actor, projectId, (granted) => granted.has(readFiles)),
 
   /** Create links, folders and uploads in the storages of a project. */
@@ -273,4 +273,4 @@ const mayEdit = (granted: Granted, type: ContainerType, own: boolean) => {
 const owns = (user: User, row: { authorId: number }) => !user.anonymous && row.authorId === user.id;
 
 const isSystemActivity = (type: ContainerType, row: ContainerRow) =>
-  type === 'Activity' && row.kind === ActivityKind.system;
+  type === 'Activity' && row.kind === ActivityKind.SYSTEM;

@@ -103,7 +103,7 @@ export class CompleteAttachmentUploadInput {
 export class CompleteAttachmentUploadPayload {
   @Field(() => Attachment, {
     description:
-      'The attachment. Its status is `prepared` until the service has processed the content. ' +
+      'The attachment. Its status is `PREPARED` until the service has processed the content. ' +
       '`attachmentChanged` reports the result.',
   })
   attachment!: Attachment;

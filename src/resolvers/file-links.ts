@@ -30,22 +30,22 @@ import { PagedArgs } from './list-arguments.js';
 import { selects } from './selection.js';
 
 enum FileLinkOrder {
-  oldestFirst = 'oldestFirst',
-  newestFirst = 'newestFirst',
+  OLDEST_FIRST = 'oldestFirst',
+  NEWEST_FIRST = 'newestFirst',
 }
 registerEnumType(FileLinkOrder, {
   name: 'FileLinkOrder',
   description: 'Order of file links.',
   valuesConfig: {
-    oldestFirst: { description: 'In the order of their creation.' },
-    newestFirst: { description: 'Against the order of their creation.' },
+    OLDEST_FIRST: { description: 'In the order of their creation.' },
+    NEWEST_FIRST: { description: 'Against the order of their creation.' },
   },
 });
 
 @ArgsType()
 export class FileLinkArgs extends PagedArgs {
   @Field(() => FileLinkOrder, {
-    defaultValue: FileLinkOrder.oldestFirst,
+    defaultValue: FileLinkOrder.OLDEST_FIRST,
     description: 'Order of the links.',
   })
   orderBy!: FileLinkOrder;

@@ -1,7 +1,7 @@
 /** The arguments of lists. */
 import { ArgsType, Field, Int, registerEnumType, type ClassType } from 'type-graphql';
 import { MAX_COUNTED, MAX_PAGE, USUAL_PAGE } from '../contract/limits.js';
-import { withCommas } from '../contract/words.js';
+import { constantCase, withCommas } from '../contract/words.js';
 import type { Paging } from '../lists/page.js';
 
 const NO_CURSOR = 'Error: INVALID_QUERY if it is not a cursor of this list.';
@@ -52,25 +52,23 @@ export class PagedArgs extends PagingArgs implements Paging {
 /** The enum of an order: each column in both directions. */
 export const ordersOf = (columns: readonly string[]): { [name: string]: string } =>
   Object.fromEntries(
-    columns.flatMap((column) => ['Asc', 'Desc'].map((way) => [column + way, column + way])),
+    columns.flatMap((column) =>
+      ['Asc', 'Desc'].map((way) => [constantCase(column + way), column + way]),
+    ),
   );
 
 export const describedOrders = (orders: { [name: string]: string }) =>
   Object.fromEntries(
-    Object.keys(orders).map((name) => [
-      name,
-      {
-        description: `By ${name.replace(/(Asc|Desc)$/, '')}, ${
-          name.endsWith('Asc') ? 'ascending' : 'descending'
-        }.`,
-      },
-    ]),
+    Object.entries(orders).map(([name, order]) => {
+      const { by, descends } = orderOf(order);
+      return [name, { description: `By ${by}, ${descends ? 'descending' : 'ascending'}.` }];
+    }),
   );
 
 /** The column and the direction of an order. Cast: the enum has no other columns. */
-export const orderOf = <Column extends string>(name: string) => ({
-  by: name.replace(/(Asc|Desc)$/, '') as Column,
-  descends: name.endsWith('Desc'),
+export const orderOf = <Column extends string>(order: string) => ({
+  by: order.replace(/(Asc|Desc)$/, '') as Column,
+  descends: order.endsWith('Desc'),
 });
 
 /** The arguments of a list that is sorted by creation only, with an enum of its own. */

@@ -64,8 +64,8 @@ registerEnumType(NotificationColumn, {
   name: 'NotificationColumn',
   description: 'What notifications are counted by.',
   valuesConfig: {
-    reason: { description: 'By their reason.' },
-    project: { description: 'By the project of the work package.' },
+    REASON: { description: 'By their reason.' },
+    PROJECT: { description: 'By the project of the work package.' },
   },
 });
 
@@ -100,7 +100,7 @@ export class NotificationArgs extends PagedArgs {
   filter?: NotificationFilter | null;
 
   @Field(() => [Order], {
-    defaultValue: [Order['idDesc']],
+    defaultValue: [Order['ID_DESC']],
     description: 'The orders. The id is always the last one.',
   })
   orderBy!: string[];
@@ -196,8 +196,8 @@ export class UserNotificationsResolver {
     const groups = await counted(context, read, ({ length }) => length);
     return groups.map(({ value, count }) => ({
       count,
-      reason: by === NotificationColumn.reason ? (value as NotificationReason) : null,
-      projectId: by === NotificationColumn.project ? Number(value) : null,
+      reason: by === NotificationColumn.REASON ? (value as NotificationReason) : null,
+      projectId: by === NotificationColumn.PROJECT ? Number(value) : null,
     }));
   }
 }

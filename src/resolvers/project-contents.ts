@@ -35,7 +35,7 @@ registerEnumType(Orders, {
 @ArgsType()
 export class ContainerArgs extends PagedArgs {
   @Field(() => Orders, {
-    defaultValue: Orders['idAsc'],
+    defaultValue: Orders['ID_ASC'],
     description: 'Order of the list. The id is the second order.',
   })
   orderBy!: string;

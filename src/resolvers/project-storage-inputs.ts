@@ -41,8 +41,8 @@ export class CreateProjectStorageInput {
   @Field(() => ProjectFolderMode, {
     nullable: true,
     description:
-      'Whether the project has its own folder in the storage. Default: `inactive`. ' +
-      '`automatic` needs a storage with an application password, or a drive that allows it.',
+      'Whether the project has its own folder in the storage. Default: `INACTIVE`. ' +
+      '`AUTOMATIC` needs a storage with an application password, or a drive that allows it.',
   })
   projectFolderMode?: ProjectFolderMode | null;
 
@@ -50,8 +50,8 @@ export class CreateProjectStorageInput {
     nullable: true,
     description:
       'Id of the folder in the storage, at most 255 characters. ' +
-      'Required for `manual`, ignored for `inactive`. ' +
-      'With `automatic`, the service replaces it by the id of the folder that it makes.',
+      'Required for `MANUAL`, ignored for `INACTIVE`. ' +
+      'With `AUTOMATIC`, the service replaces it by the id of the folder that it makes.',
   })
   projectFolderId?: string | null;
 }
@@ -72,8 +72,8 @@ export class UpdateProjectStorageInput {
   @Field(() => ProjectFolderMode, {
     nullable: true,
     description:
-      'Whether the project has its own folder in the storage. Null means `inactive`. ' +
-      '`automatic` needs a storage with an application password, or a drive that allows it.',
+      'Whether the project has its own folder in the storage. Null means `INACTIVE`. ' +
+      '`AUTOMATIC` needs a storage with an application password, or a drive that allows it.',
   })
   projectFolderMode?: ProjectFolderMode | null;
 
@@ -81,8 +81,8 @@ export class UpdateProjectStorageInput {
     nullable: true,
     description:
       'Id of the folder in the storage, at most 255 characters. ' +
-      'Required for `manual`, ignored for `inactive`. ' +
-      'With `automatic`, the service replaces it by the id of the folder that it makes.',
+      'Required for `MANUAL`, ignored for `INACTIVE`. ' +
+      'With `AUTOMATIC`, the service replaces it by the id of the folder that it makes.',
   })
   projectFolderId?: string | null;
 }

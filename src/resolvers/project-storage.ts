@@ -149,7 +149,7 @@ export class ProjectStorageResolver {
 
   @FieldResolver(() => Boolean, {
     description:
-      'Whether the caller may open the folder of the project: in the mode `automatic` that needs ' +
+      'Whether the caller may open the folder of the project: in the mode `AUTOMATIC` that needs ' +
       'the permission `read_files`.',
   })
   viewerCanOpenFolder(
@@ -169,7 +169,7 @@ export class ProjectStorageResolver {
     @Root() { projectId, projectFolderMode, folderMessage }: ProjectStorage,
     @Ctx() context: Context,
   ): Promise<string | null> {
-    return projectFolderMode === ProjectFolderMode.automatic &&
+    return projectFolderMode === ProjectFolderMode.AUTOMATIC &&
       (await can.administerStorages(context, projectId))
       ? folderMessage
       : null;
@@ -215,7 +215,7 @@ export class ProjectStorageResolver {
     complexity: fieldWeights.asked,
     description:
       'URL that opens the folder of the project in a browser; without a folder, the storage. ' +
-      'In the mode `automatic`, the folder needs the permission `read_files`. ' +
+      'In the mode `AUTOMATIC`, the folder needs the permission `read_files`. ' +
       'A cloud drive is asked for it. ' +
       'Null with an error if it is unknown: MISSING_ENTERPRISE_TOKEN if the type of storage is ' +
       'disabled, OUTBOUND_REQUEST:NOT_FOUND if the storage does not return it.',

@@ -44,10 +44,10 @@ registerEnumType(ProjectAction, {
   name: 'ProjectAction',
   description: 'What a caller may do in a project.',
   valuesConfig: {
-    createWorkPackage: { description: 'Create work packages.' },
-    manageFileLinks: { description: 'Create and remove file links.' },
-    viewFileLinks: { description: 'View file links, and with them storages.' },
-    viewWorkPackages: { description: 'View work packages.' },
+    CREATE_WORK_PACKAGE: { description: 'Create work packages.' },
+    MANAGE_FILE_LINKS: { description: 'Create and remove file links.' },
+    VIEW_FILE_LINKS: { description: 'View file links, and with them storages.' },
+    VIEW_WORK_PACKAGES: { description: 'View work packages.' },
   },
 });
 
@@ -119,7 +119,7 @@ export class ProjectArgs extends PagedArgs {
   viewerCan?: ProjectActionFilter | null;
 
   @Field(() => Orders, {
-    defaultValue: Orders['nameAsc'],
+    defaultValue: Orders['NAME_ASC'],
     description: 'Order of the projects. The id is the second order.',
   })
   orderBy!: string;
@@ -134,7 +134,7 @@ export class UserArgs extends PagedArgs {
   search?: string | null;
 
   @Field(() => PeopleOrders, {
-    defaultValue: PeopleOrders['nameAsc'],
+    defaultValue: PeopleOrders['NAME_ASC'],
     description: 'Order of the people. The id is the second order.',
   })
   orderBy!: string;

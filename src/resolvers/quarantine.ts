@@ -29,7 +29,7 @@ export class ReleaseAttachmentInput {
 
 @ObjectType({ description: 'The result of `releaseAttachment`.', simpleResolvers: true })
 export class ReleaseAttachmentPayload {
-  @Field(() => Attachment, { description: 'The attachment, whose status is now `scanned`.' })
+  @Field(() => Attachment, { description: 'The attachment, whose status is now `SCANNED`.' })
   attachment!: Attachment;
 }
 

@@ -41,7 +41,7 @@ class StorageDetails {
   @Field(() => String, {
     nullable: true,
     description:
-      'Audience of the tokens for the storage, with `OAuth2SSO`; at most 255 characters. ' +
+      'Audience of the tokens for the storage, with `OAUTH2_SSO`; at most 255 characters. ' +
       '`__op-idp__` passes on the token of the sign-in without an exchange. Null unsets it. ' +
       'Ignored for storages without their own address.',
   })
@@ -50,7 +50,7 @@ class StorageDetails {
   @Field(() => String, {
     nullable: true,
     description:
-      'Scope to ask for when a token is exchanged for the storage, with `OAuth2SSO`; ' +
+      'Scope to ask for when a token is exchanged for the storage, with `OAUTH2_SSO`; ' +
       'at most 255 characters. Several are separated by blanks. Null unsets it. ' +
       'Ignored for storages without their own address.',
   })
@@ -82,7 +82,7 @@ for (const name of ownMemberNames)
 @InputType({
   description:
     'A new storage. Members that do not belong to its type are ignored. ' +
-    'Defaults: `name` is the name of the type, `authenticationMethod` is `TwoWayOAuth2`. ' +
+    'Defaults: `name` is the name of the type, `authenticationMethod` is `TWO_WAY_OAUTH2`. ' +
     'A self-hosted file server needs an `origin`.',
 })
 export class CreateStorageInput extends StorageDetails {

@@ -69,7 +69,7 @@ export class StorageResolver {
   @FieldResolver(() => AuthorizationState, {
     description:
       'Whether the storage accepts the caller. This field asks the storage. ' +
-      '`Error` also if the type of storage is disabled.',
+      '`ERROR` also if the type of storage is disabled.',
   })
   async authorizationState(
     @Root() storage: Storage,
@@ -81,7 +81,7 @@ export class StorageResolver {
   @FieldResolver(() => AuthorizationProblem, {
     nullable: true,
     description:
-      'Why `authorizationState` is `Error`, if more is known. This field asks the storage.',
+      'Why `authorizationState` is `ERROR`, if more is known. This field asks the storage.',
   })
   async authorizationProblem(
     @Root() storage: Storage,

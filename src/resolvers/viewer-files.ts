@@ -85,7 +85,7 @@ export class PreparedAttachmentResolver {
     @Root() { status, leaseUntil, createdAt }: Attachment,
     @Ctx() { settings }: Context,
   ): string | null {
-    return status === AttachmentStatus.prepared && leaseUntil === null
+    return status === AttachmentStatus.PREPARED && leaseUntil === null
       ? formExpiry(createdAt, settings)
       : null;
   }

@@ -124,7 +124,7 @@ export class DeleteWebhookPayload {
 
 @ObjectType({ description: 'The result of `redeliverEvent`.', simpleResolvers: true })
 export class RedeliverEventPayload {
-  @Field(() => WebhookDelivery, { description: 'The delivery, whose state is `pending` again.' })
+  @Field(() => WebhookDelivery, { description: 'The delivery, whose state is `PENDING` again.' })
   delivery!: WebhookDelivery;
 }
 
@@ -246,9 +246,9 @@ export class WebhookResolver {
 export class WebhookDeliveryResolver {
   @FieldResolver(() => DateTime, {
     nullable: true,
-    description: 'When the next attempt is due. Null unless the state is `pending`.',
+    description: 'When the next attempt is due. Null unless the state is `PENDING`.',
   })
   nextAttemptAt(@Root() { state, dueAt }: WebhookDelivery): string | null {
-    return state === DeliveryState.pending ? dueAt : null;
+    return state === DeliveryState.PENDING ? dueAt : null;
   }
 }

@@ -182,7 +182,7 @@ export class ProjectWorkPackageArgs extends PagedArgs {
   linkableTo?: StorageFilter | null;
 
   @Field(() => [Order], {
-    defaultValue: [Order['idAsc']],
+    defaultValue: [Order['ID_ASC']],
     description: 'At most three orders. The id is always the last one.',
   })
   orderBy!: string[];

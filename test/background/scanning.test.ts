@@ -489,7 +489,7 @@ describeClamd('the virus scan', () => {
         nodes: ids.map((databaseId, index) => ({
           databaseId,
           fileName: 'a.txt',
-          status: 'quarantined',
+          status: 'QUARANTINED',
           downloadLocation: null,
           author: { databaseId: author.id },
           container: index < 5 ? { databaseId: expect.any(Number) } : null,
@@ -555,7 +555,7 @@ describeClamd('the virus scan', () => {
         errors: undefined,
         data: {
           releaseAttachment: {
-            attachment: { databaseId: id, status: 'scanned', fileName: 'a.txt' },
+            attachment: { databaseId: id, status: 'SCANNED', fileName: 'a.txt' },
           },
         },
       });
@@ -848,7 +848,7 @@ describeClamd('the virus scan', () => {
         await withStatus(within, 'scanned', boss, limited);
         if (choice === 'pass') {
           await withStatus(large, 'scanned', boss, limited);
-          expect(await noteOf(large)).toEqual({ status: 'scanned', scanNote: null });
+          expect(await noteOf(large)).toEqual({ status: 'SCANNED', scanNote: null });
           expect(logged('a file passed without a whole scan', limited)).toHaveLength(1);
           return;
         }
@@ -856,8 +856,8 @@ describeClamd('the virus scan', () => {
           () => noteOf(large),
           ({ scanNote }) => scanNote !== null,
         );
-        expect(held).toEqual({ status: 'uploaded', scanNote: NOTE });
-        expect(await noteOf(large, person)).toEqual({ status: 'uploaded', scanNote: null });
+        expect(held).toEqual({ status: 'UPLOADED', scanNote: NOTE });
+        expect(await noteOf(large, person)).toEqual({ status: 'UPLOADED', scanNote: null });
         const reader = await limited.given.member(place, ['view_wiki_pages']);
         expect((await limited.get(contentOf(large), reader)).body.message).toBe(
           'The virus scan could not read the file. An administrator sees the reason.',

@@ -132,9 +132,9 @@ describeBrowser('in a browser', () => {
     expect(await answerWith('bricks.txt')).toEqual({
       data: {
         attachmentChanged: {
-          event: 'created',
+          event: 'CREATED',
           createdAt: expect.stringMatching(/^2\d{3}-/),
-          attachment: { databaseId: body.id, fileName: 'bricks.txt', status: 'uploaded' },
+          attachment: { databaseId: body.id, fileName: 'bricks.txt', status: 'UPLOADED' },
         },
       },
     });

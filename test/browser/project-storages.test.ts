@@ -53,7 +53,7 @@ describeBrowser('the storages of a project', () => {
         input: {
           projectId: String(quay.id),
           storageId: storage.globalId,
-          projectFolderMode: 'automatic',
+          projectFolderMode: 'AUTOMATIC',
         },
       },
       admin,

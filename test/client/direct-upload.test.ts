@@ -71,7 +71,7 @@ describeS3('with a real store', () => {
     expect(attachment).toMatchObject({
       fileName: 'film.bin',
       fileSize: 20 * MIB,
-      status: 'uploaded',
+      status: 'UPLOADED',
     });
     expect(upload.sent).toBe(20 * MIB);
     const { body } = await app.get(`/api/v3/attachments/${attachment.databaseId}`, person);
@@ -408,7 +408,7 @@ describeS3('with a real store', () => {
         const clean = client.upload(await files.file('clean.txt', 'clean'), place);
         await reached(clean, 'scanning');
         clamd.resume();
-        expect((await clean.done).status).toBe('scanned');
+        expect((await clean.done).status).toBe('SCANNED');
         const bad = client.upload(await files.file('bad.txt', EICAR), place);
         const [identifier, status, message] = await failureOf(bad);
         expect([identifier, status]).toEqual(['QUARANTINED', 422]);

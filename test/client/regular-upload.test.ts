@@ -56,7 +56,7 @@ test('a file becomes an attachment, with progress', async () => {
     fileName: 'plan.txt',
     fileSize: 3 * MIB,
     contentType: 'text/plain',
-    status: 'uploaded',
+    status: 'UPLOADED',
     createdAt: expect.any(String),
   });
   const { body } = await app.get(`/api/v3/attachments/${attachment.databaseId}`, person);

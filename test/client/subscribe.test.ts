@@ -69,7 +69,7 @@ test('events arrive, also after the connection was lost', async () => {
   await opened(2);
   await add('second.txt');
   await eventually(() => events, count(2));
-  expect(events).toEqual(['created first.txt', 'created second.txt']);
+  expect(events).toEqual(['CREATED first.txt', 'CREATED second.txt']);
 
   end();
   await ended;
@@ -89,7 +89,7 @@ test('leaving the loop closes the connection', async () => {
     { onState: (state) => void (state === 'open' && add('third.txt')) },
   )) {
     expect(attachmentChanged).toEqual({
-      event: 'created',
+      event: 'CREATED',
       attachment: { fileName: 'third.txt' },
     });
     break;
@@ -132,7 +132,7 @@ test('a token that ends is renewed', async () => {
   await opened(2);
   await add('with the new token.txt');
   await eventually(() => events, count(1));
-  expect([asked, events]).toEqual([2, ['created with the new token.txt']]);
+  expect([asked, events]).toEqual([2, ['CREATED with the new token.txt']]);
   end();
   await ended;
 }, 30_000);

@@ -153,8 +153,8 @@ test('a subscription sends events', async () => {
   expect(JSON.parse(/^data: (.*sent\.txt.*)$/m.exec(stream.stdout)![1]!)).toEqual({
     data: {
       attachmentChanged: {
-        event: 'created',
-        attachment: { fileName: 'sent.txt', status: 'uploaded' },
+        event: 'CREATED',
+        attachment: { fileName: 'sent.txt', status: 'UPLOADED' },
       },
     },
   });
@@ -195,7 +195,7 @@ test('a storage is created, used and browsed', async () => {
     {
       data: {
         storage: {
-          health: { checks: expect.arrayContaining([expect.objectContaining({ status: 'ok' })]) },
+          health: { checks: expect.arrayContaining([expect.objectContaining({ status: 'OK' })]) },
         },
       },
     },

@@ -30,7 +30,7 @@ const listPath = ({ workPackage }: Subject) => `${workPackage.path}/file_links`;
 const filesPath = ({ storageId }: Subject) => `/api/v3/storages/${storageId}/files`;
 const statusUrn = ({ connected }: Subject) =>
   `urn:service-org:api:v3:file-links:${connected ? 'permission:ViewAllowed' : 'Error'}`;
-const statusName = ({ connected }: Subject) => (connected ? 'ViewAllowed' : 'Error');
+const statusName = ({ connected }: Subject) => (connected ? 'VIEW_ALLOWED' : 'ERROR');
 const originOf = ({ remote }: Subject) => remote!.server.server.url;
 
 const LINK =

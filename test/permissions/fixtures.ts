@@ -213,7 +213,7 @@ export class Fixtures {
     const { id: notificationId } = await given.notification(recipient, workPackage, owner, {
       activityId: comment.id,
       internal,
-      reason: NotificationReason[reasonOf({ kind }) as keyof typeof NotificationReason],
+      reason: reasonOf({ kind }) as NotificationReason,
       read: operation.endsWith('as unread'),
     });
     return {

@@ -134,10 +134,10 @@ export const notificationRequests: {
       inGroups(
         await queryGraphql(
           client,
-          '{ viewer { notificationGroups(by: reason) { reason count } } }',
+          '{ viewer { notificationGroups(by: REASON) { reason count } } }',
           {},
         ),
-        (body) => body.viewer.notificationGroups.map(({ reason }: any) => reason),
+        (body) => body.viewer.notificationGroups.map(({ reason }: any) => reason?.toLowerCase()),
         subject,
       ),
   },

@@ -586,7 +586,7 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
     graphql: (client) =>
       queryGraphql(
         client,
-        'mutation ($name: String!) { createStorage(input: { type: CloudDrive, name: $name }) { storage { databaseId } } }',
+        'mutation ($name: String!) { createStorage(input: { type: CLOUD_DRIVE, name: $name }) { storage { databaseId } } }',
         { name: `new ${Math.random()}` },
       ),
   },
@@ -765,7 +765,7 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
     graphql: (client, { projectStorageId }) =>
       queryGraphql(
         client,
-        'mutation ($id: ID!, $folder: String!) { updateProjectStorage(input: { id: $id, projectFolderMode: manual, projectFolderId: $folder }) { projectStorage { databaseId projectFolderId } } }',
+        'mutation ($id: ID!, $folder: String!) { updateProjectStorage(input: { id: $id, projectFolderMode: MANUAL, projectFolderId: $folder }) { projectStorage { databaseId projectFolderId } } }',
         { id: String(projectStorageId), folder: `folder ${Math.random()}` },
       ),
     offers: { viewerCanUpdate: { isOffered: mayWithProjectStorage('viewerCanUpdate') } },

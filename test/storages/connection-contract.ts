@@ -52,7 +52,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       const { data } = await at.graphql(STATE, { id: storage.id }, person);
       const state = body._links.authorizationState.href.split(':').at(-1);
       expect(data.storage).toEqual({
-        authorizationState: state,
+        authorizationState: state.replace(/(?<=[a-z])[A-Z]/, '_$&').toUpperCase(),
         authorizeUrl: body._links.authorize?.href ?? null,
       });
       return state;

@@ -81,7 +81,7 @@ async function checksOf(storage: StorageHandle, as = admin): Promise<Line[]> {
 /** Check, code and status of each line of the report. */
 const summary = (lines: Line[]) => lines.map(({ code, status }) => `${code} ${status}`);
 const failed = (lines: Line[]) =>
-  lines.filter(({ status }) => status === 'failed').map(({ check, code }) => `${check}: ${code}`);
+  lines.filter(({ status }) => status === 'FAILED').map(({ check, code }) => `${check}: ${code}`);
 
 describe('a self-hosted file server', () => {
   const given = (changes: NewStorage = {}) =>
@@ -98,48 +98,48 @@ describe('a self-hosted file server', () => {
     const storage = await given();
     await connect(storage);
     expect(summary(await checksOf(storage))).toEqual([
-      'host ok',
-      'tls skipped',
-      'clock ok',
-      'version ok',
-      'companion_app ok',
-      'client ok',
-      'application_password ok',
-      'openid skipped',
-      'client_secret ok',
-      'connection ok',
-      'team_folder_app ok',
-      'folder_access ok',
-      'team_folder ok',
-      'folders_linked ok',
-      'folders_exist ok',
-      'folder_people ok',
-      'folders_unexpected ok',
+      'host OK',
+      'tls SKIPPED',
+      'clock OK',
+      'version OK',
+      'companion_app OK',
+      'client OK',
+      'application_password OK',
+      'openid SKIPPED',
+      'client_secret OK',
+      'connection OK',
+      'team_folder_app OK',
+      'folder_access OK',
+      'team_folder OK',
+      'folders_linked OK',
+      'folders_exist OK',
+      'folder_people OK',
+      'folders_unexpected OK',
     ]);
     // The check has refreshed the token, and the new one is kept.
-    expect(summary(await checksOf(storage))).toContain('connection ok');
+    expect(summary(await checksOf(storage))).toContain('connection OK');
   });
 
   test('reports checks that need a connection of the administrator as skipped', async () => {
     const lines = await checksOf(await given());
     expect(summary(lines)).toEqual([
-      'host ok',
-      'tls skipped',
-      'clock ok',
-      'version ok',
-      'companion_app ok',
-      'client ok',
-      'application_password ok',
-      'openid skipped',
-      'client_secret skipped',
-      'connection skipped',
-      'team_folder_app ok',
-      'folder_access ok',
-      'team_folder ok',
-      'folders_linked ok',
-      'folders_exist ok',
-      'folder_people ok',
-      'folders_unexpected ok',
+      'host OK',
+      'tls SKIPPED',
+      'clock OK',
+      'version OK',
+      'companion_app OK',
+      'client OK',
+      'application_password OK',
+      'openid SKIPPED',
+      'client_secret SKIPPED',
+      'connection SKIPPED',
+      'team_folder_app OK',
+      'folder_access OK',
+      'team_folder OK',
+      'folders_linked OK',
+      'folders_exist OK',
+      'folder_people OK',
+      'folders_unexpected OK',
     ]);
   });
 
@@ -247,7 +247,7 @@ describe('a self-hosted file server', () => {
     const lines = await checksOf(storage);
     expect(failed(lines)).toEqual([expected]);
     // The hint, and no check that depends on the failed one.
-    expect(lines.find(({ status }) => status === 'failed')!.hint).toMatch(/^[A-Z].{20,}\.$/);
+    expect(lines.find(({ status }) => status === 'FAILED')!.hint).toMatch(/^[A-Z].{20,}\.$/);
   });
 
   test('says which folders of projects are missing, and what else lies there', async () => {
@@ -290,7 +290,7 @@ describe('a self-hosted file server', () => {
     expect(lines.find(({ check }) => check === 'folder_people')).toEqual({
       check: 'folder_people',
       code: 'folder_people_missing',
-      status: 'failed',
+      status: 'FAILED',
       hint:
         'These people are not in the group OpenProject, so they reach no folder: "ada". ' +
         'Run `moorage folders sync`, and look at the messages of the projects.',
@@ -327,7 +327,7 @@ describe('a self-hosted file server', () => {
 
   test('with a wrong certificate is reachable, but not secure', async () => {
     const lines = await checksOf(await given({ origin: server.url.replace('http:', 'https:') }));
-    expect(summary(lines).slice(0, 3)).toEqual(['host ok', 'tls_refused failed', 'clock skipped']);
+    expect(summary(lines).slice(0, 3)).toEqual(['host OK', 'tls_refused FAILED', 'clock SKIPPED']);
   });
 
   test('distinguishes a wrong client secret from an ended connection, and keeps the connection', async () => {
@@ -340,8 +340,8 @@ describe('a self-hosted file server', () => {
     expect(failed(await checksOf(storage))).toEqual([]);
     server.revokeGrant('ada');
     expect(summary(await checksOf(storage)).slice(-2)).toEqual([
-      'client_secret skipped',
-      'connection skipped',
+      'client_secret SKIPPED',
+      'connection SKIPPED',
     ]);
   });
 
@@ -352,12 +352,12 @@ describe('a self-hosted file server', () => {
     await app.given.storageTokens(other, storage, server.grant('bob'));
     const secretOf = async () =>
       (await checksOf(storage)).find(({ check }) => check === 'client_secret');
-    expect(await secretOf()).toMatchObject({ code: 'client_secret', status: 'ok' });
+    expect(await secretOf()).toMatchObject({ code: 'client_secret', status: 'OK' });
     server.setClient({ ...client, secret: 'another', redirectUri: 'http://127.0.0.1/unused' });
-    expect(await secretOf()).toMatchObject({ code: 'client_secret_wrong', status: 'failed' });
+    expect(await secretOf()).toMatchObject({ code: 'client_secret_wrong', status: 'FAILED' });
     expect(await app.running.services.db.read('storage_tokens')).toHaveLength(1);
     server.setClient({ ...client, redirectUri: 'http://127.0.0.1/unused' });
-    expect(await secretOf()).toMatchObject({ code: 'client_secret', status: 'ok' });
+    expect(await secretOf()).toMatchObject({ code: 'client_secret', status: 'OK' });
   });
 
   test('reports a wrong client secret without anybody being connected, if the server tells', async () => {
@@ -366,7 +366,7 @@ describe('a self-hosted file server', () => {
       (await checksOf(storage)).find(({ check }) => check === 'client_secret');
     const asksToken = ({ path }: { path: string }) => path.endsWith('/oauth2/api/v1/token');
     // This server refuses an unknown token before it looks at the client.
-    expect(await secretOf()).toMatchObject({ status: 'skipped' });
+    expect(await secretOf()).toMatchObject({ status: 'SKIPPED' });
     server.fault(
       {
         status: 400,
@@ -375,7 +375,7 @@ describe('a self-hosted file server', () => {
       },
       asksToken,
     );
-    expect(await secretOf()).toMatchObject({ code: 'client_secret_wrong', status: 'failed' });
+    expect(await secretOf()).toMatchObject({ code: 'client_secret_wrong', status: 'FAILED' });
     server.repair();
     server.forget();
     await secretOf();
@@ -418,16 +418,16 @@ describe('a cloud drive', () => {
     const storage = await given();
     await app.given.storageTokens(admin, storage, drive.grant('ada'));
     expect(summary(await checksOf(storage))).toEqual([
-      'host ok',
-      'tls skipped',
-      'clock ok',
-      'credentials ok',
-      'tenant ok',
-      'client ok',
-      'client_secret ok',
-      'drive ok',
-      'scope ok',
-      'connection ok',
+      'host OK',
+      'tls SKIPPED',
+      'clock OK',
+      'credentials OK',
+      'tenant OK',
+      'client OK',
+      'client_secret OK',
+      'drive OK',
+      'scope OK',
+      'connection OK',
     ]);
   });
 
@@ -435,9 +435,9 @@ describe('a cloud drive', () => {
     const left = drive.folders().map(({ name }) => name);
     const lines = await checksOf(await given({ foldersAllowed: true }));
     expect(summary(lines).slice(-3)).toEqual([
-      'folder_create ok',
-      'folder_delete ok',
-      'folders_unexpected ok',
+      'folder_create OK',
+      'folder_delete OK',
+      'folders_unexpected OK',
     ]);
     expect(drive.folders().map(({ name }) => name)).toEqual(left);
   });
@@ -538,7 +538,7 @@ describe('a cloud drive', () => {
     arrange();
     const lines = await checksOf(storage);
     expect(failed(lines)).toEqual([expected]);
-    expect(lines.find(({ status }) => status === 'failed')!.hint).toMatch(/^[A-Z].{20,}\.$/);
+    expect(lines.find(({ status }) => status === 'FAILED')!.hint).toMatch(/^[A-Z].{20,}\.$/);
   });
 });
 

@@ -9,7 +9,7 @@ import { OAuthArtifact } from '../../src/models/oauth-artifact.js';
 import { OAuthClientCredentials } from '../../src/models/oauth-client-credentials.js';
 import { ProjectFolderMode, ProjectStorage } from '../../src/models/project-storage.js';
 import { StorageToken } from '../../src/models/storage-token.js';
-import { AuthenticationMethod, Storage, StorageType } from '../../src/models/storage.js';
+import { Storage, type AuthenticationMethod } from '../../src/models/storage.js';
 import { Attachment, AttachmentStatus } from '../../src/models/attachment.js';
 import { Meeting } from '../../src/models/meeting.js';
 import { Notification, NotificationReason } from '../../src/models/notification.js';
@@ -326,7 +326,7 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
       const owner = creator ?? (await given.user({ admin: true }));
       const { id } = await Storage.query(db.write)
         .insert({
-          type: StorageType[type],
+          type,
           name,
           tenantId,
           driveId,
@@ -334,7 +334,7 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
           creatorId: owner.id,
           origin: server ? `${origin.replace(/\/+$/, '')}/` : null,
           originKey: server ? `${url.host}${url.pathname.replace(/\/+$/, '')}` : null,
-          authenticationMethod: server ? AuthenticationMethod[authenticationMethod] : null,
+          authenticationMethod: server ? (authenticationMethod as AuthenticationMethod) : null,
           storageAudience,
           tokenExchangeScope,
           applicationPassword:
@@ -404,7 +404,7 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
           projectId: project.id,
           storageId: storage.id,
           creatorId,
-          projectFolderMode: ProjectFolderMode[mode],
+          projectFolderMode: mode as ProjectFolderMode,
           projectFolderId: folderId,
           ...times(),
         })
@@ -485,7 +485,7 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
         .insert({
           workPackageId: workPackage.id,
           authorId: author.id,
-          kind: system ? ActivityKind.system : ActivityKind.comment,
+          kind: system ? ActivityKind.SYSTEM : ActivityKind.COMMENT,
           commentText: system ? '' : text,
           internal,
           changes: [],
@@ -510,7 +510,7 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
           workPackageId: workPackage.id,
           actorId: actor.id,
           activityId: null,
-          reason: NotificationReason.created,
+          reason: NotificationReason.CREATED,
           internal: false,
           read: false,
           ...times(),

@@ -7,32 +7,32 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 /** Type of an attachment event. */
 export type AttachmentEvent =
   /** A container claimed the attachment. */
-  | 'claimed'
+  | 'CLAIMED'
   /** A regular upload was stored, or a direct upload was finalised. */
-  | 'created'
+  | 'CREATED'
   /** The attachment was deleted. */
-  | 'deleted'
+  | 'DELETED'
   /** The virus scan found malware. Nobody can download the content. */
-  | 'quarantined'
+  | 'QUARANTINED'
   /** A completed direct upload could not be finalised and was deleted. Only its author receives this event. */
-  | 'rejected'
+  | 'REJECTED'
   /** The virus scan found nothing, or an administrator released the file from quarantine. */
-  | 'scanned'
+  | 'SCANNED'
   /** The description of the attachment changed. */
-  | 'updated';
+  | 'UPDATED';
 
 /** State of an attachment between upload and virus scan. */
 export type AttachmentStatus =
   /** A direct upload was prepared and is not complete yet. */
-  | 'prepared'
+  | 'PREPARED'
   /** The virus scan found malware. Nobody can download the content. */
-  | 'quarantined'
+  | 'QUARANTINED'
   /** The file was uploaded before scanning began, and waits for a scan. */
-  | 'rescan'
+  | 'RESCAN'
   /** The virus scan found nothing, or an administrator released the file. */
-  | 'scanned'
+  | 'SCANNED'
   /** The upload is complete; the file is not scanned. */
-  | 'uploaded';
+  | 'UPLOADED';
 
 /** A file to upload through the service. */
 export type CreateAttachmentInput = {
@@ -77,13 +77,13 @@ export type FileLinkInput = {
 /** Access of the caller to the file, as the storage reports it. */
 export type FileLinkStatus =
   /** The storage did not answer. */
-  | 'Error'
+  | 'ERROR'
   /** The file does not exist any more. */
-  | 'NotFound'
+  | 'NOT_FOUND'
   /** The caller can view the file. */
-  | 'ViewAllowed'
+  | 'VIEW_ALLOWED'
   /** The file exists, but the caller cannot view it. */
-  | 'ViewNotAllowed';
+  | 'VIEW_NOT_ALLOWED';
 
 /** What the client knows about a file in a storage. The service updates it as soon as the storage is asked. */
 export type OriginDataInput = {

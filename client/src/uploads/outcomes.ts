@@ -83,9 +83,9 @@ export class Outcomes {
       return await new Promise<AttachmentPartsFragment>((resolve, reject) => {
         const see: Waiting['see'] = (found, reason) => {
           if (!found) reject(rejected(attachment.fileName, reason));
-          else if (found.status === 'quarantined') reject(quarantined(found.fileName, reason));
-          else if (found.status === 'uploaded' && isScanned) onScanning();
-          else if (found.status !== 'prepared') resolve(found);
+          else if (found.status === 'QUARANTINED') reject(quarantined(found.fileName, reason));
+          else if (found.status === 'UPLOADED' && isScanned) onScanning();
+          else if (found.status !== 'PREPARED') resolve(found);
         };
         this.#waiting.set(id, { see, fail: reject });
         signal.addEventListener('abort', abort);

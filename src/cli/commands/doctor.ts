@@ -118,10 +118,10 @@ async function examineStorage(
   const context = await trialContext(services);
   const { checks } = await checkStorageHealth(context, storage);
   for (const { check, status, hint } of checks) {
-    if (status === CheckStatus.skipped) runner.skip(`${storage.name}: ${check}`, hint);
+    if (status === CheckStatus.SKIPPED) runner.skip(`${storage.name}: ${check}`, hint);
     else
       await runner.check(`${storage.name}: ${check}`, [], () => {
-        if (status === CheckStatus.failed) throw new Error(hint);
+        if (status === CheckStatus.FAILED) throw new Error(hint);
         return hint;
       });
   }
@@ -299,7 +299,7 @@ async function checkScanLimits(
         'larger files.',
     );
   const held = await Attachment.query(db.read)
-    .whereIn('status', [AttachmentStatus.uploaded, AttachmentStatus.rescan])
+    .whereIn('status', [AttachmentStatus.UPLOADED, AttachmentStatus.RESCAN])
     .where('phase', 'kept')
     .whereNotNull('scan_note')
     .orderBy('id')

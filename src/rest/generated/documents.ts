@@ -7,38 +7,38 @@ import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-
 /** The kind of an activity. */
 export type ActivityKind =
   /** A person's comment; it can have attachments. */
-  | 'comment'
+  | 'COMMENT'
   /** A record of a change, written by the service. */
-  | 'system';
+  | 'SYSTEM';
 
 /** State of an attachment between upload and virus scan. */
 export type AttachmentStatus =
   /** A direct upload was prepared and is not complete yet. */
-  | 'prepared'
+  | 'PREPARED'
   /** The virus scan found malware. Nobody can download the content. */
-  | 'quarantined'
+  | 'QUARANTINED'
   /** The file was uploaded before scanning began, and waits for a scan. */
-  | 'rescan'
+  | 'RESCAN'
   /** The virus scan found nothing, or an administrator released the file. */
-  | 'scanned'
+  | 'SCANNED'
   /** The upload is complete; the file is not scanned. */
-  | 'uploaded';
+  | 'UPLOADED';
 
 /** How a self-hosted file server identifies users. */
 export type AuthenticationMethod =
   /** With tokens of an OpenID provider that both sides trust. */
-  | 'OAuth2SSO'
+  | 'OAUTH2_SSO'
   /** Each side is an OAuth 2 client of the other. */
-  | 'TwoWayOAuth2';
+  | 'TWO_WAY_OAUTH2';
 
 /** Whether the storage accepts the caller. The service requests it from the storage. */
 export type AuthorizationState =
   /** The storage accepts the caller. */
-  | 'Connected'
+  | 'CONNECTED'
   /** The storage did not answer, or not as it should. */
-  | 'Error'
+  | 'ERROR'
   /** The caller has not connected yet, or the storage rejects the caller's token. */
-  | 'FailedAuthorization';
+  | 'FAILED_AUTHORIZATION';
 
 /** New file links. Either all are created or none. */
 export type CreateFileLinksInput = {
@@ -58,7 +58,7 @@ export type CreateStorageFolderInput = {
   storageId: string;
 };
 
-/** A new storage. Members that do not belong to its type are ignored. Defaults: `name` is the name of the type, `authenticationMethod` is `TwoWayOAuth2`. A self-hosted file server needs an `origin`. */
+/** A new storage. Members that do not belong to its type are ignored. Defaults: `name` is the name of the type, `authenticationMethod` is `TWO_WAY_OAUTH2`. A self-hosted file server needs an `origin`. */
 export type CreateStorageInput = {
   /** Password with which the service manages project folders. The service checks it. Null unsets it. Ignored for storages without their own address. */
   applicationPassword?: string | null | undefined;
@@ -72,11 +72,11 @@ export type CreateStorageInput = {
   name?: string | null | undefined;
   /** Address of the storage, at most 255 characters. It may have a path. It must be https, or http on the machine of the service. The service checks that a storage of the type answers there. Ignored for storages without their own address. */
   origin?: string | null | undefined;
-  /** Audience of the tokens for the storage, with `OAuth2SSO`; at most 255 characters. `__op-idp__` passes on the token of the sign-in without an exchange. Null unsets it. Ignored for storages without their own address. */
+  /** Audience of the tokens for the storage, with `OAUTH2_SSO`; at most 255 characters. `__op-idp__` passes on the token of the sign-in without an exchange. Null unsets it. Ignored for storages without their own address. */
   storageAudience?: string | null | undefined;
   /** Tenant (directory) of a cloud drive: a GUID, or `consumers` for personal accounts. Ignored for other types. */
   tenantId?: string | null | undefined;
-  /** Scope to ask for when a token is exchanged for the storage, with `OAuth2SSO`; at most 255 characters. Several are separated by blanks. Null unsets it. Ignored for storages without their own address. */
+  /** Scope to ask for when a token is exchanged for the storage, with `OAUTH2_SSO`; at most 255 characters. Several are separated by blanks. Null unsets it. Ignored for storages without their own address. */
   tokenExchangeScope?: string | null | undefined;
   /** Required. Type of the storage. It cannot be changed later. */
   type?: StorageType | null | undefined;
@@ -137,27 +137,27 @@ export type FileLinkInput = {
 /** Order of file links. */
 export type FileLinkOrder =
   /** Against the order of their creation. */
-  | 'newestFirst'
+  | 'NEWEST_FIRST'
   /** In the order of their creation. */
-  | 'oldestFirst';
+  | 'OLDEST_FIRST';
 
 /** Access of the caller to the file, as the storage reports it. */
 export type FileLinkStatus =
   /** The storage did not answer. */
-  | 'Error'
+  | 'ERROR'
   /** The file does not exist any more. */
-  | 'NotFound'
+  | 'NOT_FOUND'
   /** The caller can view the file. */
-  | 'ViewAllowed'
+  | 'VIEW_ALLOWED'
   /** The file exists, but the caller cannot view it. */
-  | 'ViewNotAllowed';
+  | 'VIEW_NOT_ALLOWED';
 
 /** Permission of the caller for a file in a storage. */
 export type FilePermission =
   /** The caller can read it. */
-  | 'readable'
+  | 'READABLE'
   /** The caller can change it; for a folder, add files to it. */
-  | 'writeable';
+  | 'WRITEABLE';
 
 /** What to mark. */
 export type MarkNotificationsReadInput = {
@@ -180,9 +180,9 @@ export type MembershipExclusion = {
 /** What notifications are counted by. */
 export type NotificationColumn =
   /** By the project of the work package. */
-  | 'project'
+  | 'PROJECT'
   /** By their reason. */
-  | 'reason';
+  | 'REASON';
 
 /** Selects notifications of the caller. Filters narrow the list together. */
 export type NotificationFilter = {
@@ -199,26 +199,26 @@ export type NotificationFilter = {
 /** Order of notifications. Lists of more than 10,000 rows can be sorted by `id` only. `read` sorts unread ones first if it is ascending. */
 export type NotificationOrder =
   /** By id, ascending. */
-  | 'idAsc'
+  | 'ID_ASC'
   /** By id, descending. */
-  | 'idDesc'
+  | 'ID_DESC'
   /** By read, ascending. */
-  | 'readAsc'
+  | 'READ_ASC'
   /** By read, descending. */
-  | 'readDesc'
+  | 'READ_DESC'
   /** By reason, ascending. */
-  | 'reasonAsc'
+  | 'REASON_ASC'
   /** By reason, descending. */
-  | 'reasonDesc';
+  | 'REASON_DESC';
 
 /** Why a person is notified. The first one that applies. */
 export type NotificationReason =
   /** The work package is assigned to the person. */
-  | 'assigned'
+  | 'ASSIGNED'
   /** The person commented on the work package. */
-  | 'commented'
+  | 'COMMENTED'
   /** The person is the author of the work package. */
-  | 'created';
+  | 'CREATED';
 
 /** What the client knows about a file in a storage. The service updates it as soon as the storage is asked. */
 export type OriginDataInput = {
@@ -271,13 +271,13 @@ export type PrepareStorageUploadInput = {
 /** What a caller may do in a project. */
 export type ProjectAction =
   /** Create work packages. */
-  | 'createWorkPackage'
+  | 'CREATE_WORK_PACKAGE'
   /** Create and remove file links. */
-  | 'manageFileLinks'
+  | 'MANAGE_FILE_LINKS'
   /** View file links, and with them storages. */
-  | 'viewFileLinks'
+  | 'VIEW_FILE_LINKS'
   /** View work packages. */
-  | 'viewWorkPackages';
+  | 'VIEW_WORK_PACKAGES';
 
 /** Projects by what the caller may do there. */
 export type ProjectActionFilter = {
@@ -292,26 +292,26 @@ export type ProjectActionFilter = {
 /** Whether and how a project has its own folder in a storage. */
 export type ProjectFolderMode =
   /** The service makes the folder, names it after the project, and gives the people of the project the rights there that they have in the project. */
-  | 'automatic'
+  | 'AUTOMATIC'
   /** There is no project folder. */
-  | 'inactive'
+  | 'INACTIVE'
   /** A person chose an existing folder. */
-  | 'manual';
+  | 'MANUAL';
 
 /** Order of projects. Names are sorted without regard to case and accents. Lists of more than 10,000 rows cannot be sorted by `createdAt`. */
 export type ProjectOrder =
   /** By createdAt, ascending. */
-  | 'createdAtAsc'
+  | 'CREATED_AT_ASC'
   /** By createdAt, descending. */
-  | 'createdAtDesc'
+  | 'CREATED_AT_DESC'
   /** By id, ascending. */
-  | 'idAsc'
+  | 'ID_ASC'
   /** By id, descending. */
-  | 'idDesc'
+  | 'ID_DESC'
   /** By name, ascending. */
-  | 'nameAsc'
+  | 'NAME_ASC'
   /** By name, descending. */
-  | 'nameDesc';
+  | 'NAME_DESC';
 
 /** Client credentials of this service at a storage. They replace earlier ones. All users must connect to the storage again. */
 export type SetOAuthClientCredentialsInput = {
@@ -334,9 +334,9 @@ export type StorageFilter = {
 /** Kind of external file service. */
 export type StorageType =
   /** One drive of a cloud tenant (Microsoft 365). */
-  | 'CloudDrive'
+  | 'CLOUD_DRIVE'
   /** A self-hosted file server with its own address. */
-  | 'SelfHostedFileServer';
+  | 'SELF_HOSTED_FILE_SERVER';
 
 /** A name. Case and accents do not matter. Members apply together. */
 export type TextFilter = {
@@ -386,11 +386,11 @@ export type UpdateStorageInput = {
   name?: string | null | undefined;
   /** Address of the storage, at most 255 characters. It may have a path. It must be https, or http on the machine of the service. The service checks that a storage of the type answers there. Ignored for storages without their own address. */
   origin?: string | null | undefined;
-  /** Audience of the tokens for the storage, with `OAuth2SSO`; at most 255 characters. `__op-idp__` passes on the token of the sign-in without an exchange. Null unsets it. Ignored for storages without their own address. */
+  /** Audience of the tokens for the storage, with `OAUTH2_SSO`; at most 255 characters. `__op-idp__` passes on the token of the sign-in without an exchange. Null unsets it. Ignored for storages without their own address. */
   storageAudience?: string | null | undefined;
   /** Tenant (directory) of a cloud drive: a GUID, or `consumers` for personal accounts. Ignored for other types. */
   tenantId?: string | null | undefined;
-  /** Scope to ask for when a token is exchanged for the storage, with `OAuth2SSO`; at most 255 characters. Several are separated by blanks. Null unsets it. Ignored for storages without their own address. */
+  /** Scope to ask for when a token is exchanged for the storage, with `OAUTH2_SSO`; at most 255 characters. Several are separated by blanks. Null unsets it. Ignored for storages without their own address. */
   tokenExchangeScope?: string | null | undefined;
   /** The current type. Error: PROPERTY_CONSTRAINT_VIOLATION for another type. */
   type?: StorageType | null | undefined;
@@ -463,45 +463,45 @@ export type WorkPackageFormInput = {
 /** Order of work packages. Names are sorted without regard to case and accents. Lists of more than 10,000 rows can be sorted by `id`, `subject`, `createdAt` and `updatedAt` only. */
 export type WorkPackageOrder =
   /** By assignee, ascending. */
-  | 'assigneeAsc'
+  | 'ASSIGNEE_ASC'
   /** By assignee, descending. */
-  | 'assigneeDesc'
+  | 'ASSIGNEE_DESC'
   /** By author, ascending. */
-  | 'authorAsc'
+  | 'AUTHOR_ASC'
   /** By author, descending. */
-  | 'authorDesc'
+  | 'AUTHOR_DESC'
   /** By createdAt, ascending. */
-  | 'createdAtAsc'
+  | 'CREATED_AT_ASC'
   /** By createdAt, descending. */
-  | 'createdAtDesc'
+  | 'CREATED_AT_DESC'
   /** By id, ascending. */
-  | 'idAsc'
+  | 'ID_ASC'
   /** By id, descending. */
-  | 'idDesc'
+  | 'ID_DESC'
   /** By project, ascending. */
-  | 'projectAsc'
+  | 'PROJECT_ASC'
   /** By project, descending. */
-  | 'projectDesc'
+  | 'PROJECT_DESC'
   /** By responsible, ascending. */
-  | 'responsibleAsc'
+  | 'RESPONSIBLE_ASC'
   /** By responsible, descending. */
-  | 'responsibleDesc'
+  | 'RESPONSIBLE_DESC'
   /** By status, ascending. */
-  | 'statusAsc'
+  | 'STATUS_ASC'
   /** By status, descending. */
-  | 'statusDesc'
+  | 'STATUS_DESC'
   /** By subject, ascending. */
-  | 'subjectAsc'
+  | 'SUBJECT_ASC'
   /** By subject, descending. */
-  | 'subjectDesc'
+  | 'SUBJECT_DESC'
   /** By type, ascending. */
-  | 'typeAsc'
+  | 'TYPE_ASC'
   /** By type, descending. */
-  | 'typeDesc'
+  | 'TYPE_DESC'
   /** By updatedAt, ascending. */
-  | 'updatedAtAsc'
+  | 'UPDATED_AT_ASC'
   /** By updatedAt, descending. */
-  | 'updatedAtDesc';
+  | 'UPDATED_AT_DESC';
 
 export type FormattableMembersFragment = { format: string, raw: string, html: string };
 

@@ -4,14 +4,13 @@ import {
   type AttachmentHalFragment,
   type AttachmentMembersFragment,
 } from '../generated/documents.js';
+import { words } from '../documents/words.js';
 import { collection } from './collection.js';
 import { paths } from './paths.js';
 import type { Link } from './respond.js';
 
-export function representAttachment(
-  attachment: AttachmentHalFragment,
-): AttachmentMembersFragment & { _links: AttachmentLinks } {
-  const { id, title, author, container, downloadLocation, viewerCanDelete } = attachment;
+export function representAttachment(attachment: AttachmentHalFragment): HalAttachment {
+  const { id, title, status, author, container, downloadLocation, viewerCanDelete } = attachment;
   const self = paths.attachment(id);
   const content = { href: paths.attachmentContent(id) };
   const _links: AttachmentLinks = {
@@ -22,8 +21,16 @@ export function representAttachment(
     downloadLocation: downloadLocation === null ? content : { href: downloadLocation },
   };
   if (viewerCanDelete) _links.delete = { href: self, method: 'delete' };
-  return Object.assign(attachmentMembers(attachment), { _links });
+  return Object.assign(attachmentMembers(attachment), {
+    status: words.attachmentStatus[status],
+    _links,
+  });
 }
+
+type HalAttachment = Omit<AttachmentMembersFragment, 'status'> & {
+  status: string;
+  _links: AttachmentLinks;
+};
 
 interface AttachmentLinks {
   self: Link;

@@ -99,7 +99,7 @@ function representActivity(activity: Of<'Activity'>) {
   const { project, ...links } = linksOf(activity);
   return {
     ...activityMembers(activity),
-    _type: kind === 'comment' ? 'Activity::Comment' : 'Activity',
+    _type: kind === 'COMMENT' ? 'Activity::Comment' : 'Activity',
     _links: {
       ...links,
       workPackage: {

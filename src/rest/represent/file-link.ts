@@ -8,6 +8,7 @@ import {
   type StorageFileMembersFragment,
   type StorageHalFragment,
 } from '../generated/documents.js';
+import { words } from '../documents/words.js';
 import { known } from './known.js';
 import { paths } from './paths.js';
 import { storageUrn, urn } from './urns.js';
@@ -17,10 +18,10 @@ import { representStorage } from './storage.js';
 const statuses: {
   readonly [status in FileLinkHalFragment['status']]: { name: string; title: string };
 } = {
-  ViewAllowed: { name: 'permission:ViewAllowed', title: 'View allowed' },
-  ViewNotAllowed: { name: 'permission:ViewNotAllowed', title: 'View not allowed' },
-  NotFound: { name: 'NotFound', title: 'Not found' },
-  Error: { name: 'Error', title: 'Error' },
+  VIEW_ALLOWED: { name: 'permission:ViewAllowed', title: 'View allowed' },
+  VIEW_NOT_ALLOWED: { name: 'permission:ViewNotAllowed', title: 'View not allowed' },
+  NOT_FOUND: { name: 'NotFound', title: 'Not found' },
+  ERROR: { name: 'Error', title: 'Error' },
 };
 
 export const representFileLink = (
@@ -112,7 +113,10 @@ export const noFileLink = (profile: Profile): string =>
   storageUrn(profile, 'storage_file:no_link_provided');
 
 export const representFile = (profile: Profile, file: StorageFileMembersFragment) => ({
-  ...known(profile, file),
+  ...known(profile, {
+    ...file,
+    permissions: file.permissions.map((permission) => words.filePermission[permission]),
+  }),
   ...(profile.encodesLocations && {
     location: file.location.toWellFormed().split('/').map(encodeURIComponent).join('/'),
   }),

@@ -6,6 +6,7 @@ import {
   type ViewNotificationQuery,
 } from '../generated/documents.js';
 import { representContainer } from './container.js';
+import { words } from '../documents/words.js';
 import { paths } from './paths.js';
 import { representProject } from './project.js';
 import { representUser, type Reader } from './user.js';
@@ -15,6 +16,7 @@ export function representNotification(notification: NotificationHalFragment) {
   const { project } = workPackage;
   return {
     ...notificationMembers(notification),
+    reason: words.notificationReason[notification.reason],
     _embedded: { details: [] },
     _links: {
       self: { href: paths.notification(id) },
@@ -55,7 +57,7 @@ type Group = GroupNotificationsQuery['viewer']['notificationGroups'][number];
 
 /** @param by the column of the groups, which has its own address for each value */
 export const representGroup = ({ count, reason, project }: Group) => ({
-  value: project?.name ?? reason,
+  value: project?.name ?? (reason && words.notificationReason[reason]),
   count,
   _links: { valueLink: project ? [{ href: paths.project(project.id) }] : [] },
 });

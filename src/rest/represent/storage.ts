@@ -11,14 +11,15 @@ import {
   type StorageHalFragment,
 } from '../generated/documents.js';
 import { ownMemberNames, storageTypes, type StorageType } from '../../storages/types.js';
+import { words } from '../documents/words.js';
 import { paths } from './paths.js';
 import type { Link } from './respond.js';
 import { storageUrn } from './urns.js';
 
 const stateTitles: { readonly [state in StorageHalFragment['authorizationState']]: string } = {
-  Connected: 'Connected',
-  FailedAuthorization: 'Authorization failed',
-  Error: 'Error',
+  CONNECTED: 'Connected',
+  FAILED_AUTHORIZATION: 'Authorization failed',
+  ERROR: 'Error',
 };
 
 /** @param clientSecret of the OAuth application: sent once, when the storage is created */
@@ -29,15 +30,16 @@ export function representStorage(
 ) {
   const {
     id,
-    type,
     name,
     viewerCanSeeOAuthRecords,
     oauthApplication,
     oauthClientCredentials,
+    authenticationMethod,
     authorizationState,
     authorizeUrl,
     uploadProjects,
   } = storage;
+  const type = words.storageType[storage.type];
   const { hasOrigin: server, names } = storageTypes[type];
   const embedded = {
     ...(oauthApplication && {
@@ -57,14 +59,17 @@ export function representStorage(
       type: { href: storageUrn(profile, names[profile.name]), title: names[profile.name] },
       ...(server && {
         authenticationMethod: {
-          href: storageUrn(profile, `authenticationMethod:${storage.authenticationMethod}`),
+          href: storageUrn(
+            profile,
+            `authenticationMethod:${authenticationMethod && words.authenticationMethod[authenticationMethod]}`,
+          ),
         },
         origin: { href: storage.origin },
       }),
       prepareUpload: uploadProjects.map((project) => prepareUpload(id, project.id)),
       open: { href: paths.storageOpen(id) },
       authorizationState: {
-        href: storageUrn(profile, `authorization:${authorizationState}`),
+        href: storageUrn(profile, `authorization:${words.authorizationState[authorizationState]}`),
         title: stateTitles[authorizationState],
       },
       ...(authorizeUrl !== null && { authorize: { href: authorizeUrl, title: 'Authorize' } }),
@@ -151,6 +156,7 @@ export function representProjectStorage(projectStorage: ProjectStorageHalFragmen
   const { storage, project, creator } = projectStorage;
   return {
     ...projectStorageMembers(projectStorage),
+    projectFolderMode: words.projectFolderMode[projectStorage.projectFolderMode],
     _links: {
       self: { href: paths.projectStorage(id) },
       ...(projectFolderId !== null && {

@@ -1,7 +1,8 @@
 /** Reads the filters, the order and the groups of a list of notifications. */
 import type { Request } from 'express';
 import { InvalidQuery } from '../../contract/errors.js';
-import type { NotificationReason } from '../generated/documents.js';
+import { names } from '../documents/words.js';
+import type { NotificationColumn, NotificationReason } from '../generated/documents.js';
 import { conditionsOf, ordersOf, type FilterCondition } from './page-and-filters.js';
 
 const filters = {
@@ -19,10 +20,10 @@ const filters = {
 } as const;
 type Filter = (typeof filters)[keyof typeof filters];
 
-const columns = { id: 'id', reason: 'reason', readIAN: 'read', read_ian: 'read' } as const;
+const columns = { id: 'ID', reason: 'REASON', readIAN: 'READ', read_ian: 'READ' } as const;
 
 /** The values of `groupBy`. */
-const groups = { reason: 'reason', project: 'project' } as const;
+const groups = { reason: 'REASON', project: 'PROJECT' } as const;
 
 interface NotificationVariables {
   unread?: boolean;
@@ -34,7 +35,7 @@ interface NotificationVariables {
   };
 }
 
-const reasons: readonly NotificationReason[] = ['assigned', 'commented', 'created'];
+const reasons = Object.keys(names.notificationReason);
 /** Reasons of the interface for which this service notifies nobody. */
 const otherReasons = [
   'mentioned',
@@ -59,17 +60,17 @@ export function notificationFilter(req: Request): NotificationVariables {
 /** @throws InvalidQuery */
 export function notificationOrder(req: Request) {
   const orders = ordersOf(req, columns);
-  return orders.length > 0 ? orders : (['idDesc'] as const);
+  return orders.length > 0 ? orders : (['ID_DESC'] as const);
 }
 
 /** @throws InvalidQuery */
-export function notificationGroup(req: Request): keyof typeof groups | undefined {
+export function notificationGroup(req: Request): NotificationColumn | undefined {
   const by = req.query['groupBy'];
   if (by === undefined || by === '') return undefined;
   const name = String(by);
   if (!Object.hasOwn(groups, name))
     throw new InvalidQuery(`Can't group by: ${name.slice(0, 100)}`, 'groupBy');
-  return name as keyof typeof groups;
+  return groups[name as keyof typeof groups];
 }
 
 function add(
@@ -92,7 +93,9 @@ function add(
     case 'reason':
       if (!values.every((value) => [...reasons, ...otherReasons].includes(value)))
         throw invalidValues(name);
-      found.filter.reasons = reasons.filter((reason) => values.includes(reason));
+      found.filter.reasons = reasons
+        .filter((reason) => values.includes(reason))
+        .map((reason) => names.notificationReason[reason]!);
       return;
     case 'resourceType':
       // Notifications are about work packages only.

@@ -132,7 +132,7 @@ export function filtersOf<Name extends string>(
 export function ordersOf<Name extends string>(
   req: Request,
   known: { readonly [spelling: string]: Name },
-): `${Name}${'Asc' | 'Desc'}`[] {
+): `${Name}_${'ASC' | 'DESC'}`[] {
   const text = req.query['sortBy'];
   if (text === undefined || text === '') return [];
   const orders = jsonArray(text);
@@ -147,7 +147,7 @@ export function ordersOf<Name extends string>(
     const name = Object.hasOwn(known, spelling) ? known[spelling] : undefined;
     if (name === undefined)
       throw new InvalidQuery(`Can't sort by column: ${spelling.slice(0, 100)}`, 'sortBy');
-    return `${name}${direction === 'desc' ? 'Desc' : 'Asc'}` as const;
+    return `${name}_${direction === 'desc' ? 'DESC' : 'ASC'}` as const;
   });
 }
 

@@ -27,19 +27,19 @@ const { flag, invalidValues, named, only, wrongOperator } = reader;
 type Filter = (typeof filters)[keyof typeof filters];
 
 const columns = {
-  id: 'id',
-  name: 'name',
-  typeahead: 'name',
-  createdAt: 'createdAt',
-  created_at: 'createdAt',
+  id: 'ID',
+  name: 'NAME',
+  typeahead: 'NAME',
+  createdAt: 'CREATED_AT',
+  created_at: 'CREATED_AT',
 } as const;
 
 /** Actions of the graph by the ids of the interface. */
 const actions = {
-  'work_packages/create': 'createWorkPackage',
-  'work_packages/read': 'viewWorkPackages',
-  'file_links/manage': 'manageFileLinks',
-  'file_links/view': 'viewFileLinks',
+  'work_packages/create': 'CREATE_WORK_PACKAGE',
+  'work_packages/read': 'VIEW_WORK_PACKAGES',
+  'file_links/manage': 'MANAGE_FILE_LINKS',
+  'file_links/view': 'VIEW_FILE_LINKS',
 } as const;
 type Action = (typeof actions)[keyof typeof actions];
 
@@ -66,7 +66,7 @@ interface ProjectVariables {
 export function projectQuery(req: Request, now: Date) {
   const found: ProjectVariables = { storage: null, viewerCan: {} };
   for (const condition of conditionsOf(req, filters)) add(found, condition, now);
-  const [orderBy = 'nameAsc' as const, ...others] = ordersOf(req, columns);
+  const [orderBy = 'NAME_ASC' as const, ...others] = ordersOf(req, columns);
   if (others.length > 0)
     throw new InvalidQuery('Lists of projects are sorted by one column.', 'sortBy');
   return { ...found, orderBy };

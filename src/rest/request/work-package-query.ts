@@ -55,18 +55,18 @@ const { named, only, wrongOperator } = reader;
 type Filter = (typeof filters)[keyof typeof filters];
 
 const columns = {
-  id: 'id',
-  subject: 'subject',
-  project: 'project',
-  type: 'type',
-  status: 'status',
-  assignee: 'assignee',
-  responsible: 'responsible',
-  author: 'author',
-  createdAt: 'createdAt',
-  created_at: 'createdAt',
-  updatedAt: 'updatedAt',
-  updated_at: 'updatedAt',
+  id: 'ID',
+  subject: 'SUBJECT',
+  project: 'PROJECT',
+  type: 'TYPE',
+  status: 'STATUS',
+  assignee: 'ASSIGNEE',
+  responsible: 'RESPONSIBLE',
+  author: 'AUTHOR',
+  createdAt: 'CREATED_AT',
+  created_at: 'CREATED_AT',
+  updatedAt: 'UPDATED_AT',
+  updated_at: 'UPDATED_AT',
 } as const;
 
 /** Filters by ids. A project stands for all projects below it, too. */
@@ -115,7 +115,7 @@ export function workPackageQuery(req: Request, profile: Profile, caller: Caller)
   if (profile.listsOpenWorkPackages && !req.query['filters']) found.closed = false;
   for (const condition of conditionsOf(req, filters)) add(found, condition, caller);
   const orderBy = ordersOf(req, columns);
-  return { ...found, orderBy: orderBy.length > 0 ? orderBy : ['idAsc'] };
+  return { ...found, orderBy: orderBy.length > 0 ? orderBy : ['ID_ASC'] };
 }
 
 interface Caller {

@@ -40,7 +40,7 @@ async function listFileLinks(req: Request, res: Response): Promise<void> {
       first: asked.pageSize,
       page: asked.offset,
       storageIds,
-      orderBy: profile.newestFileLinksFirst ? 'newestFirst' : 'oldestFirst',
+      orderBy: profile.newestFileLinksFirst ? 'NEWEST_FIRST' : 'OLDEST_FIRST',
     });
     hal(
       res,

@@ -72,7 +72,7 @@ async function listProjects(req: Request, res: Response, path: string, mayCreate
   const query = projectQuery(req, context.clock());
   if (mayCreate) {
     query.active = true;
-    query.viewerCan.all = [...(query.viewerCan.all ?? []), 'createWorkPackage'];
+    query.viewerCan.all = [...(query.viewerCan.all ?? []), 'CREATE_WORK_PACKAGE'];
   }
   const {
     projects: { totalCount, nodes },

@@ -7,6 +7,7 @@ import * as documents from '../generated/documents.js';
 import { member, targetless } from '../request/file-link-inputs.js';
 import { ownMemberNames, type OwnMemberName } from '../../storages/types.js';
 import { run } from '../documents/run.js';
+import { named, names } from '../documents/words.js';
 import { idOf, locals } from '../request/locals.js';
 import { paths } from '../represent/paths.js';
 import { filtersOf, pageOf } from '../request/page-and-filters.js';
@@ -31,11 +32,14 @@ const detailsOf = (body: Body) =>
       [name in OwnMemberName]: string | null | undefined;
     }),
     origin: body.linkedHref('origin'),
-    type: storageType(body.linkedHref('type')),
+    type: named(names.storageType, storageType(body.linkedHref('type'))),
     // A link without a target means the default, or no change.
     authenticationMethod: targetless(member(body.members['_links'], 'authenticationMethod'))
       ? undefined
-      : authenticationMethod(body.linkedHref('authenticationMethod')),
+      : named(
+          names.authenticationMethod,
+          authenticationMethod(body.linkedHref('authenticationMethod')),
+        ),
   });
 
 const present = <T extends object>(

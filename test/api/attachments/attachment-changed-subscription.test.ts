@@ -85,7 +85,7 @@ const eventOf = ({
   id,
   container,
   reason = null,
-  status = 'uploaded',
+  status = 'UPLOADED',
   fileName = 'a.txt',
 }: Change) => ({
   data: {
@@ -182,15 +182,15 @@ describe('attachmentChanged', () => {
       const elsewhere = await add(other);
       const id = await add(container);
       for (const stream of streams)
-        expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
+        expect(await stream.next(1)).toEqual([eventOf({ event: 'CREATED', id, container })]);
       await remove(elsewhere);
       await remove(before);
       await remove(id);
       for (const stream of streams) {
         expect(await stream.next(3)).toEqual([
-          eventOf({ event: 'created', id, container }),
-          eventOf({ event: 'deleted', id: before, container, status: null }),
-          eventOf({ event: 'deleted', id, container, status: null }),
+          eventOf({ event: 'CREATED', id, container }),
+          eventOf({ event: 'DELETED', id: before, container, status: null }),
+          eventOf({ event: 'DELETED', id, container, status: null }),
         ]);
         stream.leave();
       }
@@ -230,8 +230,8 @@ describe('attachmentChanged', () => {
       await app.given.membership(person, project, [viewing[kind]]);
       await remove(seen);
       expect(await stream.next(2)).toEqual([
-        eventOf({ event: 'created', id: seen, container }),
-        eventOf({ event: 'deleted', id: seen, container, status: null }),
+        eventOf({ event: 'CREATED', id: seen, container }),
+        eventOf({ event: 'DELETED', id: seen, container, status: null }),
       ]);
       for (const one of [stream, control]) one.leave();
     });
@@ -251,7 +251,7 @@ describe('attachmentChanged', () => {
       ).errors,
     ).toBeUndefined();
     expect(await stream.next(1)).toEqual([
-      eventOf({ event: 'deleted', id, container, status: null }),
+      eventOf({ event: 'DELETED', id, container, status: null }),
     ]);
     stream.leave();
   });
@@ -270,7 +270,7 @@ describe('attachmentChanged', () => {
     ]);
     const stream = await subscribed(insider, container);
     const id = await add(container, insider);
-    expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
+    expect(await stream.next(1)).toEqual([eventOf({ event: 'CREATED', id, container })]);
     stream.leave();
   });
 
@@ -291,7 +291,7 @@ describe('attachmentChanged', () => {
     await control.next(1);
     await setInternal(false);
     const id = await add(container);
-    expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
+    expect(await stream.next(1)).toEqual([eventOf({ event: 'CREATED', id, container })]);
     for (const one of [stream, control]) one.leave();
   });
 
@@ -319,17 +319,17 @@ describe('attachmentChanged', () => {
           })
         ).status,
       ).toBe(200);
-      const claimed = eventOf({ event: 'claimed', id, container });
+      const claimed = eventOf({ event: 'CLAIMED', id, container });
       for (const stream of [own, ofEditor, ofViewer])
         expect(await stream.next(1)).toEqual([claimed]);
       const late = await subscribed(viewer, id);
       await remove(id);
       expect(await late.next(1)).toEqual([
-        eventOf({ event: 'deleted', id, container, status: null }),
+        eventOf({ event: 'DELETED', id, container, status: null }),
       ]);
       expect(await own.next(2)).toEqual([
         claimed,
-        eventOf({ event: 'deleted', id, container, status: null }),
+        eventOf({ event: 'DELETED', id, container, status: null }),
       ]);
       for (const stream of [own, late, ofEditor, ofViewer]) stream.leave();
     });
@@ -343,10 +343,10 @@ describe('attachmentChanged', () => {
       });
       const results = await eventually(
         () => stream.results,
-        (all) => all.some(({ data }) => data?.attachmentChanged.event === 'deleted'),
+        (all) => all.some(({ data }) => data?.attachmentChanged.event === 'DELETED'),
       );
       expect(results.at(-1)).toEqual(
-        eventOf({ event: 'deleted', id, reason: 'expired', status: null }),
+        eventOf({ event: 'DELETED', id, reason: 'expired', status: null }),
       );
       stream.leave();
     });
@@ -366,8 +366,8 @@ describe('attachmentChanged', () => {
         .status,
     ).toBe(200);
     expect(await stream.next(2)).toEqual([
-      eventOf({ event: 'claimed', id: added, container }),
-      eventOf({ event: 'deleted', id: dropped, container, status: null }),
+      eventOf({ event: 'CLAIMED', id: added, container }),
+      eventOf({ event: 'DELETED', id: dropped, container, status: null }),
     ]);
     stream.leave();
   });
@@ -461,7 +461,7 @@ describe('attachmentChanged', () => {
       });
       await remove(row.id);
       expect(await stream.next(1)).toEqual([
-        eventOf({ event: 'deleted', id: row.id, container, status: null }),
+        eventOf({ event: 'DELETED', id: row.id, container, status: null }),
       ]);
       stream.leave();
     });
@@ -661,7 +661,7 @@ describe('attachmentChanged', () => {
       while (!text.includes('event: next')) text += (await reader.read()).value;
       while (!text.endsWith('\n\n')) text += (await reader.read()).value;
       expect(JSON.parse(/^data: (.*)$/m.exec(text)![1]!)).toEqual(
-        eventOf({ event: 'created', id, container }),
+        eventOf({ event: 'CREATED', id, container }),
       );
       leaving.abort();
     });
@@ -690,7 +690,7 @@ describe('attachmentChanged', () => {
     const container = await app.given.wikiPage(shown, writer);
     const stream = await subscribed(undefined, container);
     const id = await add(container, writer);
-    expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
+    expect(await stream.next(1)).toEqual([eventOf({ event: 'CREATED', id, container })]);
     stream.leave();
     await app.given.role([], 'Anonymous');
   });
@@ -748,7 +748,7 @@ describe('attachmentChanged', () => {
       await setAdmin(true);
       const id = await add(container);
       await control.next(2);
-      expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
+      expect(await stream.next(1)).toEqual([eventOf({ event: 'CREATED', id, container })]);
       for (const one of [stream, control]) one.leave();
     });
   });
@@ -765,8 +765,8 @@ describe('attachmentChanged', () => {
         const first = await add(container, editor);
         const second = await add(container, editor, { at: beside });
         const both = [
-          eventOf({ event: 'created', id: first, container }),
-          eventOf({ event: 'created', id: second, container }),
+          eventOf({ event: 'CREATED', id: first, container }),
+          eventOf({ event: 'CREATED', id: second, container }),
         ];
         expect(await here.next(2)).toEqual(both);
         expect(await there.next(2)).toEqual(both);
@@ -809,18 +809,18 @@ describe('attachmentChanged', () => {
         const stream = await subscribed(viewer, container, fresh);
         await cut();
         const id = await add(container);
-        expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
+        expect(await stream.next(1)).toEqual([eventOf({ event: 'CREATED', id, container })]);
         await remove(id);
         const whole = [
-          eventOf({ event: 'created', id, container }),
-          eventOf({ event: 'deleted', id, container, status: null }),
+          eventOf({ event: 'CREATED', id, container }),
+          eventOf({ event: 'DELETED', id, container, status: null }),
         ];
         expect(await stream.next(2)).toEqual(whole);
         await cut();
         const late = await add(container);
         expect(await stream.next(3)).toEqual([
           ...whole,
-          eventOf({ event: 'created', id: late, container }),
+          eventOf({ event: 'CREATED', id: late, container }),
         ]);
         stream.leave();
       } finally {
@@ -862,7 +862,7 @@ describe('attachmentChanged', () => {
           await sleep(1_500);
           const stream = await subscribed(viewer, container, beside);
           const id = await add(container);
-          expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
+          expect(await stream.next(1)).toEqual([eventOf({ event: 'CREATED', id, container })]);
           stream.leave();
         } finally {
           await beside.stop();
@@ -884,7 +884,7 @@ describe('attachmentChanged', () => {
             "select pg_notify('moorage_events', number::text) from generate_series(2000000000, 2000000499) number",
           );
           const id = await add(container);
-          expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
+          expect(await stream.next(1)).toEqual([eventOf({ event: 'CREATED', id, container })]);
         });
         const reads = statements.filter((sql) =>
           /^select .* from "events" where "id" in/.test(sql),
@@ -917,7 +917,7 @@ describe('attachmentChanged', () => {
       } finally {
         await db.write.raw('alter table events_away rename to events');
       }
-      expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
+      expect(await stream.next(1)).toEqual([eventOf({ event: 'CREATED', id, container })]);
       stream.leave();
     });
   });
@@ -969,7 +969,7 @@ describe('attachmentChanged', () => {
       );
       const stream = await subscribed(writer, container, beside);
       const id = await add(container, writer);
-      expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
+      expect(await stream.next(1)).toEqual([eventOf({ event: 'CREATED', id, container })]);
       stream.leave();
     } finally {
       for (const socket of sockets) socket.destroy();
@@ -998,7 +998,7 @@ describe('attachmentChanged', () => {
       (listener) => listener !== undefined,
     );
     const id = await add(container);
-    expect(await stream!.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
+    expect(await stream!.next(1)).toEqual([eventOf({ event: 'CREATED', id, container })]);
     stream!.leave();
     await beside.stop();
     expect(beside.logLines.at(-1)).toContain('stopped');
@@ -1021,7 +1021,7 @@ describe('attachmentChanged', () => {
       await write.schema.renameTable('api_keys_elsewhere', 'api_keys');
     }
     const id = await add(container);
-    expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
+    expect(await stream.next(1)).toEqual([eventOf({ event: 'CREATED', id, container })]);
     expect(stream.over).toBe(false);
     stream.leave();
     await beside.stop();
@@ -1134,7 +1134,7 @@ describe('attachmentChanged', () => {
       await remote.get(one.completion, writer);
       for (const listener of [stream, own])
         expect(await listener.next(1)).toEqual([
-          eventOf({ event: 'created', id: one.id, container }),
+          eventOf({ event: 'CREATED', id: one.id, container }),
         ]);
       for (const listener of [stream, own]) listener.leave();
     });
@@ -1165,7 +1165,7 @@ describe('attachmentChanged', () => {
       for (const stream of streams)
         expect(await stream.next(1)).toEqual([
           eventOf({
-            event: 'rejected',
+            event: 'REJECTED',
             id: one.id,
             container,
             reason: 'The content type text/html is not allowed for upload.',
@@ -1173,7 +1173,7 @@ describe('attachmentChanged', () => {
           }),
         ]);
       const marker = await add(container, writer, { at: remote });
-      expect(await others.next(1)).toEqual([eventOf({ event: 'created', id: marker, container })]);
+      expect(await others.next(1)).toEqual([eventOf({ event: 'CREATED', id: marker, container })]);
       for (const stream of [...streams, others]) stream.leave();
     });
 
@@ -1192,7 +1192,7 @@ describe('attachmentChanged', () => {
       ).toBe(200);
       await remote.get(one.completion, writer);
       expect((await finalized(remote, one.id, writer)).body.status).toBe('uploaded');
-      expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id: one.id, container })]);
+      expect(await stream.next(1)).toEqual([eventOf({ event: 'CREATED', id: one.id, container })]);
       stream.leave();
     });
   });
@@ -1228,12 +1228,12 @@ describe('attachmentChanged', () => {
           ];
           work.start();
           expect(await ofClean.next(1)).toEqual([
-            eventOf({ event: 'scanned', id: clean, container, status: 'scanned' }),
+            eventOf({ event: 'SCANNED', id: clean, container, status: 'SCANNED' }),
           ]);
           if (action === 'delete')
             expect(await ofInfected.next(1)).toEqual([
               eventOf({
-                event: 'deleted',
+                event: 'DELETED',
                 id: infected,
                 container,
                 reason: EICAR_SIGNATURE,
@@ -1242,11 +1242,11 @@ describe('attachmentChanged', () => {
             ]);
           else {
             const quarantined = eventOf({
-              event: 'quarantined',
+              event: 'QUARANTINED',
               id: infected,
               container,
               reason: EICAR_SIGNATURE,
-              status: 'quarantined',
+              status: 'QUARANTINED',
             });
             expect(await ofInfected.next(1)).toEqual([quarantined]);
             expect(
@@ -1260,7 +1260,7 @@ describe('attachmentChanged', () => {
             ).toBeUndefined();
             expect(await ofInfected.next(2)).toEqual([
               quarantined,
-              eventOf({ event: 'scanned', id: infected, container, status: 'scanned' }),
+              eventOf({ event: 'SCANNED', id: infected, container, status: 'SCANNED' }),
             ]);
           }
           for (const stream of [ofClean, ofInfected]) stream.leave();

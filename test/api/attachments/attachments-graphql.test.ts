@@ -84,7 +84,7 @@ describe.each(kinds)('attachments of a %s over GraphQL', (kind) => {
       title: 'plan.txt',
       fileName: 'plan.txt',
       fileSize: 7,
-      status: 'uploaded',
+      status: 'UPLOADED',
       contentType: 'text/plain',
       createdAt: TIME,
       description: { format: 'plain', raw: 'the <plan>', html: '<p>the &lt;plan&gt;</p>' },

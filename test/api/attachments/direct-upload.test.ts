@@ -479,7 +479,7 @@ describeS3('direct upload', () => {
       ]);
       const completed = await app.graphql(COMPLETE, { id: upload.id }, preparer);
       expect(completed.errors).toBeUndefined();
-      expect(['prepared', 'uploaded']).toContain(
+      expect(['PREPARED', 'UPLOADED']).toContain(
         completed.data.completeAttachmentUpload.attachment.status,
       );
       const { body } = await finalized(app, upload.databaseId, preparer);

@@ -192,11 +192,11 @@ test.each([
 test('a webhook for changed attachments receives the event', async () => {
   const admin = await app.given.user({ admin: true });
   const { data } = await app.graphql(
-    'mutation { createWebhook(input: { url: "https://hooks.example.test/", events: [attachmentUpdated] }) { webhook { id events } } }',
+    'mutation { createWebhook(input: { url: "https://hooks.example.test/", events: [ATTACHMENT_UPDATED] }) { webhook { id events } } }',
     {},
     admin,
   );
-  expect(data.createWebhook.webhook.events).toEqual(['attachmentUpdated']);
+  expect(data.createWebhook.webhook.events).toEqual(['ATTACHMENT_UPDATED']);
   const container = await app.given.workPackage(project, editor);
   const row = await app.given.attachment({ container, author: editor, fileName: 'a.txt' });
   await update(row.id, 'New');

@@ -283,7 +283,7 @@ describe('a comment', () => {
     expect(activity).toEqual({
       id: expect.any(String),
       databaseId: expect.any(Number),
-      kind: 'comment',
+      kind: 'COMMENT',
       internal: false,
       comment: { format: 'markdown', raw: '*hi*', html: '<p><em>hi</em></p>' },
       workPackage: { id: workPackage.globalId },

@@ -62,7 +62,7 @@ async function subscribed(
 }
 
 interface Change {
-  event: 'created' | 'deleted' | 'claimed';
+  event: 'CREATED' | 'DELETED' | 'CLAIMED';
   id: number;
   workPackage?: ContainerHandle;
   reason?: string;
@@ -126,8 +126,8 @@ describe('fileLinkChanged', () => {
     await createdIn(other, 'elsewhere');
     const [first, second] = (await createdIn(here, '1', '2')) as [number, number];
     const created = [
-      eventOf({ event: 'created', id: first, workPackage: here.workPackage, name: '1.txt' }),
-      eventOf({ event: 'created', id: second, workPackage: here.workPackage, name: '2.txt' }),
+      eventOf({ event: 'CREATED', id: first, workPackage: here.workPackage, name: '1.txt' }),
+      eventOf({ event: 'CREATED', id: second, workPackage: here.workPackage, name: '2.txt' }),
     ];
     for (const stream of streams) expect(await stream.next(2)).toEqual(created);
     // Files that are already linked are not linked again.
@@ -137,8 +137,8 @@ describe('fileLinkChanged', () => {
     for (const stream of streams) {
       expect(await stream.next(4)).toEqual([
         ...created,
-        eventOf({ event: 'deleted', id: second, workPackage: here.workPackage }),
-        eventOf({ event: 'deleted', id: first, workPackage: here.workPackage }),
+        eventOf({ event: 'DELETED', id: second, workPackage: here.workPackage }),
+        eventOf({ event: 'DELETED', id: first, workPackage: here.workPackage }),
       ]);
       stream.leave();
     }
@@ -166,7 +166,7 @@ describe('fileLinkChanged', () => {
     await remove(other);
     await remove(wanted);
     expect(await stream.next(1)).toEqual([
-      eventOf({ event: 'deleted', id: wanted, workPackage: here.workPackage }),
+      eventOf({ event: 'DELETED', id: wanted, workPackage: here.workPackage }),
     ]);
     stream.leave();
   });
@@ -194,7 +194,7 @@ describe('fileLinkChanged', () => {
     ).toBe(200);
     for (const stream of [own, all]) {
       expect(await stream.next(1)).toEqual([
-        eventOf({ event: 'claimed', id, workPackage: here.workPackage, name: '1.txt' }),
+        eventOf({ event: 'CLAIMED', id, workPackage: here.workPackage, name: '1.txt' }),
       ]);
       stream.leave();
     }
@@ -218,10 +218,10 @@ describe('fileLinkChanged', () => {
       ).status,
     ).toBe(200);
     expect(await stream.next(2)).toEqual([
-      eventOf({ event: 'claimed', id: added, workPackage: here.workPackage, name: 'added.txt' }),
-      eventOf({ event: 'deleted', id: dropped, workPackage: here.workPackage }),
+      eventOf({ event: 'CLAIMED', id: added, workPackage: here.workPackage, name: 'added.txt' }),
+      eventOf({ event: 'DELETED', id: dropped, workPackage: here.workPackage }),
     ]);
-    expect(await own.next(1)).toEqual([eventOf({ event: 'deleted', id: repeat })]);
+    expect(await own.next(1)).toEqual([eventOf({ event: 'DELETED', id: repeat })]);
     for (const one of [stream, own]) one.leave();
     const { body } = await app.get(`${here.workPackage.path}/activities`, editor);
     expect(
@@ -261,10 +261,10 @@ describe('fileLinkChanged', () => {
     expect(await streams[0]!.next(2)).toEqual(
       ids
         .slice(0, 2)
-        .map((link) => eventOf({ event: 'deleted', id: link, workPackage: here.workPackage })),
+        .map((link) => eventOf({ event: 'DELETED', id: link, workPackage: here.workPackage })),
     );
     expect(await streams[1]!.next(1)).toEqual([
-      eventOf({ event: 'deleted', id: ids[2], workPackage: second.workPackage }),
+      eventOf({ event: 'DELETED', id: ids[2], workPackage: second.workPackage }),
     ]);
     for (const stream of streams) stream.leave();
     const history = async ({ workPackage }: Place) =>
@@ -284,9 +284,9 @@ describe('fileLinkChanged', () => {
     const streams = [await subscribed(viewer, here.workPackage), await subscribed(editor, own)];
     expect((await app.delete(here.storage.path, admin)).status).toBe(204);
     expect(await streams[0]!.next(1)).toEqual([
-      eventOf({ event: 'deleted', id: link, workPackage: here.workPackage }),
+      eventOf({ event: 'DELETED', id: link, workPackage: here.workPackage }),
     ]);
-    expect(await streams[1]!.next(1)).toEqual([eventOf({ event: 'deleted', id: own })]);
+    expect(await streams[1]!.next(1)).toEqual([eventOf({ event: 'DELETED', id: own })]);
     for (const stream of streams) stream.leave();
     expect(
       (await app.get(`${here.workPackage.path}/activities`, editor)).body._embedded.elements
@@ -311,7 +311,7 @@ describe('fileLinkChanged', () => {
     const rows = await outbox(link);
     expect(rows.map(([kind]) => kind)).toEqual(['file_link:created', 'file_link:deleted']);
     expect(await stream.next(1)).toEqual([
-      eventOf({ event: 'deleted', id: link, workPackage: here.workPackage }),
+      eventOf({ event: 'DELETED', id: link, workPackage: here.workPackage }),
     ]);
     stream.leave();
   });
@@ -321,7 +321,7 @@ describe('fileLinkChanged', () => {
     const stream = await subscribed(editor, id);
     const later = { ...app.running.services, clock: () => new Date(Date.now() + 181 * 60_000) };
     expect((await runCleanup(later)).fileLinks).toBeGreaterThan(0);
-    expect(await stream.next(1)).toEqual([eventOf({ event: 'deleted', id, reason: 'expired' })]);
+    expect(await stream.next(1)).toEqual([eventOf({ event: 'DELETED', id, reason: 'expired' })]);
     stream.leave();
   });
 
@@ -346,8 +346,8 @@ describe('fileLinkChanged', () => {
     await app.given.membership(person, project, ['view_work_packages', 'view_file_links']);
     await remove(seen);
     expect(await stream.next(2)).toEqual([
-      eventOf({ event: 'created', id: seen, workPackage: here.workPackage, name: '1.txt' }),
-      eventOf({ event: 'deleted', id: seen, workPackage: here.workPackage }),
+      eventOf({ event: 'CREATED', id: seen, workPackage: here.workPackage, name: '1.txt' }),
+      eventOf({ event: 'DELETED', id: seen, workPackage: here.workPackage }),
     ]);
     for (const one of [stream, control]) one.leave();
   });

@@ -102,7 +102,7 @@ describe('a list of 60 links to three storages', () => {
     });
     const { nodes } = answer.data.workPackage.fileLinks;
     expect(nodes.map(({ status }: any) => status)).toEqual(
-      Array.from({ length: 60 }, () => 'ViewAllowed'),
+      Array.from({ length: 60 }, () => 'VIEW_ALLOWED'),
     );
     expect(nodes.map(({ originData }: any) => originData.name)).toEqual(
       [20, 15, 25].flatMap((count) => Array.from({ length: count }, (_, index) => `${index}.txt`)),
@@ -141,8 +141,8 @@ describe('a list of 60 links to three storages', () => {
     const newest = [...ids].reverse();
     for (const [order, sorted] of [
       [undefined, ids],
-      ['oldestFirst', ids],
-      ['newestFirst', newest],
+      ['OLDEST_FIRST', ids],
+      ['NEWEST_FIRST', newest],
     ] as const) {
       expect((await list({ order }))[0]).toEqual(sorted);
       const [firstPage, after] = await list({ order, first: 4 });
@@ -164,8 +164,8 @@ describe('a list of 60 links to three storages', () => {
     drive.server.forget();
     const { data } = await app.graphql(LIST, { id: place.workPackage.id }, place.person);
     expect(data.workPackage.fileLinks.nodes.map(({ status }: any) => status)).toEqual([
-      ...Array.from({ length: 21 }, () => 'ViewNotAllowed'),
-      ...Array.from({ length: 24 }, () => 'ViewAllowed'),
+      ...Array.from({ length: 21 }, () => 'VIEW_NOT_ALLOWED'),
+      ...Array.from({ length: 24 }, () => 'VIEW_ALLOWED'),
     ]);
     const batches = () =>
       drive.server.requests.filter((request) => drive.asksFiles(request)).length;
@@ -301,7 +301,7 @@ test('stored data is answered without a storage request', async () => {
     person,
   );
   expect(both.data.fileLink).toEqual({
-    status: 'ViewAllowed',
+    status: 'VIEW_ALLOWED',
     stored: { name: expect.stringMatching(/^old /) },
     now: { name: '0.txt' },
   });
@@ -489,7 +489,7 @@ test('concurrent requests of one user for the same links share one storage call;
       [
         ...Array.from({ length: 10 }, (_, index) => index),
         ...Array.from({ length: 10 }, (_, index) => index),
-      ].map((name) => ({ originData: { name: `${name}.txt` }, status: 'ViewAllowed' })),
+      ].map((name) => ({ originData: { name: `${name}.txt` }, status: 'VIEW_ALLOWED' })),
     );
   read.off('query-response', note);
   expect(all().map(({ server }) => server.requests.length)).toEqual([1, 0, 1]);
@@ -553,12 +553,12 @@ describe('REST features over GraphQL', () => {
       databaseId: links[at].databaseId,
       createdAt: TIME,
       updatedAt: TIME,
-      status: 'ViewAllowed',
+      status: 'VIEW_ALLOWED',
       originOpenUrl: address,
       originOpenLocationUrl: location,
       viewerCanDelete: true,
       originData: { id: originId, name, ...origin },
-      storage: { databaseId: storageId, authorizationState: 'Connected' },
+      storage: { databaseId: storageId, authorizationState: 'CONNECTED' },
       container: { databaseId: workPackage.id },
       creator: { databaseId: person.id },
     });
@@ -696,9 +696,9 @@ describe('REST features over GraphQL', () => {
     expect(data.createFileLinks.fileLinks).toMatchObject([
       {
         container: null,
-        status: 'Error',
+        status: 'ERROR',
         viewerCanDelete: true,
-        storage: { databaseId: storage!.id, authorizationState: 'FailedAuthorization' },
+        storage: { databaseId: storage!.id, authorizationState: 'FAILED_AUTHORIZATION' },
         originOpenUrl: `${fileServer.server.url}/index.php/f/1?openfile=1`,
       },
     ]);

@@ -2,6 +2,7 @@
  * Hundreds of links to five storages in one list: the number of storage requests and SQL statements, and the
  * status of each link.
  */
+import { wordsOf } from '../../../src/graphql/enum-words.js';
 import { startApp, type App } from '../../support/app.js';
 import { serveFake, type FakeRequest, type FakeServer } from '../../support/fakes/http-server.js';
 import {
@@ -13,6 +14,9 @@ import {
   type Stocked,
 } from '../../storages/storages-with-files.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '../../support/jest.js';
+
+const linkWords = wordsOf<string>('FileLinkStatus');
+const stateWords = wordsOf<string>('AuthorizationState');
 
 type Status = 'permission:ViewAllowed' | 'permission:ViewNotAllowed' | 'NotFound' | 'Error';
 
@@ -159,7 +163,7 @@ async function befall(
 async function partsOf({ workPackage, person }: Place): Promise<number[][]> {
   const links = (args: string) => `fileLinks(${args}) { nodes { databaseId } }`;
   const { data, errors } = await app.graphql(
-    `query($id: ID!) { workPackage(id: $id) { last: ${links('last: 200')} newest: ${links('orderBy: newestFirst, last: 200')} } }`,
+    `query($id: ID!) { workPackage(id: $id) { last: ${links('last: 200')} newest: ${links('orderBy: NEWEST_FIRST, last: 200')} } }`,
     { id: workPackage.id },
     person,
   );
@@ -193,10 +197,10 @@ async function byGraphql({ workPackage, person }: Place): Promise<Shown[]> {
   return data.workPackage.fileLinks.nodes.map(
     ({ databaseId, status, originData, storage }: any) => ({
       id: databaseId,
-      status: status.replace(/^View/, 'permission:View'),
+      status: linkWords[status]!.replace(/^View/, 'permission:View'),
       name: originData.name,
       storageId: storage.databaseId,
-      state: storage.authorizationState,
+      state: stateWords[storage.authorizationState],
     }),
   );
 }

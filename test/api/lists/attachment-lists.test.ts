@@ -68,12 +68,12 @@ test('without arguments, the order is that of the kind of container', async () =
 
 describe('sorted by', () => {
   test.each([
-    ['idAsc', [erd, aetz, plan, photo, copy]],
-    ['createdAtDesc', [copy, photo, plan, aetz, erd]],
-    ['fileNameAsc', [erd, photo, plan, copy, aetz]],
-    ['fileNameDesc', [aetz, copy, plan, photo, erd]],
-    ['fileSizeAsc', [plan, copy, photo, erd, aetz]],
-    ['fileSizeDesc', [aetz, erd, photo, copy, plan]],
+    ['ID_ASC', [erd, aetz, plan, photo, copy]],
+    ['CREATED_AT_DESC', [copy, photo, plan, aetz, erd]],
+    ['FILE_NAME_ASC', [erd, photo, plan, copy, aetz]],
+    ['FILE_NAME_DESC', [aetz, copy, plan, photo, erd]],
+    ['FILE_SIZE_ASC', [plan, copy, photo, erd, aetz]],
+    ['FILE_SIZE_DESC', [aetz, erd, photo, copy, plan]],
   ])('%s, pages from both ends have the same rows', async (orderBy, expected) => {
     for (const container of [workPackage, post]) {
       expect(await names({ orderBy }, container)).toEqual(expected);
@@ -106,8 +106,8 @@ describe('filtered by', () => {
     [{ contentTypes: ['IMAGE/PNG', 'text/plain'] }, [erd, plan, copy]],
     [{ contentTypes: ['image/pn'] }, []],
     [{ contentTypes: [] }, []],
-    [{ statuses: ['quarantined'] }, [copy]],
-    [{ statuses: ['prepared'] }, []],
+    [{ statuses: ['QUARANTINED'] }, [copy]],
+    [{ statuses: ['PREPARED'] }, []],
     [{ search: 'PLAN' }, [erd, plan, copy]],
     [{ search: 'plan erdgeschoß' }, [erd]],
     [{ search: 'atz' }, [aetz]],
@@ -117,8 +117,8 @@ describe('filtered by', () => {
     [{ search: "'" }, []],
     [{ search: '\u202enalp' }, []],
     [{ search: '  ' }, [erd, photo, plan, copy, aetz]],
-    [{ search: 'plan', contentTypes: ['text/*'], statuses: ['uploaded'] }, [plan]],
-    [{ search: 'plan', orderBy: 'fileSizeDesc' }, [erd, copy, plan]],
+    [{ search: 'plan', contentTypes: ['text/*'], statuses: ['UPLOADED'] }, [plan]],
+    [{ search: 'plan', orderBy: 'FILE_SIZE_DESC' }, [erd, copy, plan]],
   ])('%j', async (variables, expected) => {
     expect(await names(variables)).toEqual(expected);
   });
@@ -162,7 +162,7 @@ test('filtered lists of many containers are read in one statement', async () => 
     await app.given.attachment({ container, author: admin, fileName: 'roof.txt' });
   const ids = [workPackage, ...others].map(({ globalId }) => globalId);
   const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on WorkPackage {
-    attachments(first: 1, search: "roof", contentTypes: ["text/*"], orderBy: fileSizeDesc) { nodes { fileName } } } } }`;
+    attachments(first: 1, search: "roof", contentTypes: ["text/*"], orderBy: FILE_SIZE_DESC) { nodes { fileName } } } } }`;
   let data: any;
   const statements = await app.statements(async () => {
     ({ data } = await app.graphql(query, { ids }, admin));
@@ -192,13 +192,13 @@ describe('refuses', () => {
     [{ search: 'a\0' }, 'search', 'The search contains NUL or broken characters.'],
     [{ search: 'x'.repeat(1_001) }, 'search', 'The search has more than 1,000 characters.'],
     [{ search: 'a b c d e f g h i j k' }, 'search', 'The search has more than 10 words.'],
-    [{ orderBy: 'fileSizeDesc', after: 'x' }, 'after', noCursor('after')],
-    [{ orderBy: 'fileNameDesc', before: cursor(1, 1) }, 'before', noCursor('before')],
-    [{ orderBy: 'fileSizeAsc', after: cursor(1e300, 1) }, 'after', noCursor('after')],
-    [{ orderBy: 'fileSizeAsc', after: cursor('a', 1) }, 'after', noCursor('after')],
-    [{ orderBy: 'fileSizeDesc', before: cursor(-1, 1) }, 'before', noCursor('before')],
-    [{ orderBy: 'createdAtAsc', after: cursor('\0', 1) }, 'after', noCursor('after')],
-    [{ orderBy: 'idDesc', after: cursor('a', 1) }, 'after', noCursor('after')],
+    [{ orderBy: 'FILE_SIZE_DESC', after: 'x' }, 'after', noCursor('after')],
+    [{ orderBy: 'FILE_NAME_DESC', before: cursor(1, 1) }, 'before', noCursor('before')],
+    [{ orderBy: 'FILE_SIZE_ASC', after: cursor(1e300, 1) }, 'after', noCursor('after')],
+    [{ orderBy: 'FILE_SIZE_ASC', after: cursor('a', 1) }, 'after', noCursor('after')],
+    [{ orderBy: 'FILE_SIZE_DESC', before: cursor(-1, 1) }, 'before', noCursor('before')],
+    [{ orderBy: 'CREATED_AT_ASC', after: cursor('\0', 1) }, 'after', noCursor('after')],
+    [{ orderBy: 'ID_DESC', after: cursor('a', 1) }, 'after', noCursor('after')],
   ])('%j', async (variables, attribute, message) => {
     const { errors } = await list(variables);
     expect(errors).toEqual([
@@ -215,7 +215,7 @@ describe('refuses', () => {
   });
 
   test('an unknown order', async () => {
-    const { errors } = await list({ orderBy: 'colorAsc' });
+    const { errors } = await list({ orderBy: 'COLOR_ASC' });
     expect(errors?.map(({ extensions }) => extensions.status)).toEqual([400]);
   });
 });

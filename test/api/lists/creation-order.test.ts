@@ -36,20 +36,20 @@ beforeAll(async () => {
 afterAll(() => app?.stop());
 
 const lists: [name: string, order: string, usual: string, around: () => [string, string]][] = [
-  ['memberships', 'MembershipOrder', 'idAsc', () => ['{', '}']],
-  ['memberships', 'MembershipOrder', 'idAsc', () => [`{ project(id: ${project.id}) {`, '} }']],
-  ['memberships', 'MembershipOrder', 'idAsc', () => ['{ viewer {', '} }']],
-  ['oauthApplications', 'OAuthApplicationOrder', 'idDesc', () => ['{', '}']],
+  ['memberships', 'MembershipOrder', 'ID_ASC', () => ['{', '}']],
+  ['memberships', 'MembershipOrder', 'ID_ASC', () => [`{ project(id: ${project.id}) {`, '} }']],
+  ['memberships', 'MembershipOrder', 'ID_ASC', () => ['{ viewer {', '} }']],
+  ['oauthApplications', 'OAuthApplicationOrder', 'ID_DESC', () => ['{', '}']],
   [
     'projectStorages',
     'ProjectStorageOrder',
-    'idDesc',
+    'ID_DESC',
     () => [`{ storage(id: ${used.id}) {`, '} }'],
   ],
-  ['connections', 'ConnectionOrder', 'idDesc', () => [`{ storage(id: ${shared.id}) {`, '} }']],
-  ['connections', 'ConnectionOrder', 'idDesc', () => ['{ viewer {', '} }']],
-  ['recentAttachments', 'RecentAttachmentOrder', 'idDesc', () => ['{ viewer {', '} }']],
-  ['pendingUploads', 'PendingUploadOrder', 'idDesc', () => ['{ viewer {', '} }']],
+  ['connections', 'ConnectionOrder', 'ID_DESC', () => [`{ storage(id: ${shared.id}) {`, '} }']],
+  ['connections', 'ConnectionOrder', 'ID_DESC', () => ['{ viewer {', '} }']],
+  ['recentAttachments', 'RecentAttachmentOrder', 'ID_DESC', () => ['{ viewer {', '} }']],
+  ['pendingUploads', 'PendingUploadOrder', 'ID_DESC', () => ['{ viewer {', '} }']],
 ];
 
 describe.each(lists)('%s of %s', (name, order, usual, around) => {
@@ -69,15 +69,15 @@ describe.each(lists)('%s of %s', (name, order, usual, around) => {
   }
 
   test('both directions have the same rows, page by page, and one is usual', async () => {
-    const { ids: ascending } = await page('orderBy: idAsc, first: 100');
+    const { ids: ascending } = await page('orderBy: ID_ASC, first: 100');
     expect(ascending.length).toBeGreaterThanOrEqual(4);
     expect(ascending).toEqual(ascending.toSorted((a, b) => a - b));
-    const { ids: descending } = await page('orderBy: idDesc, first: 100');
+    const { ids: descending } = await page('orderBy: ID_DESC, first: 100');
     expect(descending).toEqual(ascending.toReversed());
-    expect((await page('first: 100')).ids).toEqual(usual === 'idAsc' ? ascending : descending);
+    expect((await page('first: 100')).ids).toEqual(usual === 'ID_ASC' ? ascending : descending);
     for (const [direction, all] of [
-      ['idAsc', ascending],
-      ['idDesc', descending],
+      ['ID_ASC', ascending],
+      ['ID_DESC', descending],
     ] as const) {
       const first = await page(`orderBy: ${direction}, first: 3`);
       const second = await page(`orderBy: ${direction}, first: 100, after: "${first.end}"`);

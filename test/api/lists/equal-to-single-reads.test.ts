@@ -93,7 +93,7 @@ describe.each(Array.from({ length: PEOPLE + 2 }, (_, at) => at))('person %i', (a
   test('finds by projects and users nothing that single reads hide', async () => {
     const person = people[at];
     const { data } = await app.graphql(
-      '{ projects(first: 100, search: "quay", orderBy: idAsc) { nodes { databaseId } } users(first: 100) { nodes { databaseId } } }',
+      '{ projects(first: 100, search: "quay", orderBy: ID_ASC) { nodes { databaseId } } users(first: 100) { nodes { databaseId } } }',
       {},
       person,
     );

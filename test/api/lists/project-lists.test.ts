@@ -70,9 +70,9 @@ describe.each(lists)('%s of a project', (list) => {
   });
 
   test.each([
-    ['titleAsc', ['Alpha', 'beta', 'beta', 'émile'], [1, 0, 3, 2]],
-    ['titleDesc', ['émile', 'beta', 'beta', 'Alpha'], [2, 3, 0, 1]],
-    ['idDesc', ['beta', 'émile', 'Alpha', 'beta'], [3, 2, 1, 0]],
+    ['TITLE_ASC', ['Alpha', 'beta', 'beta', 'émile'], [1, 0, 3, 2]],
+    ['TITLE_DESC', ['émile', 'beta', 'beta', 'Alpha'], [2, 3, 0, 1]],
+    ['ID_DESC', ['beta', 'émile', 'Alpha', 'beta'], [3, 2, 1, 0]],
   ])('are sorted by %s, then by id, and read page by page', async (order, sorted, places) => {
     const whole = await ask(list, `(orderBy: ${order})`);
     expect(whole.page.nodes).toEqual(
@@ -97,8 +97,8 @@ describe.each(lists)('%s of a project', (list) => {
       .write(table)
       .where('id', rows[list]![0]!.id)
       .update({ created_at: '2001-01-01T00:00:00.000Z', updated_at: '2099-01-01T00:00:00.000Z' });
-    expect((await titles(list, '(orderBy: createdAtAsc)'))[0]).toBe('beta');
-    const { page } = await ask(list, '(orderBy: updatedAtDesc, first: 1)');
+    expect((await titles(list, '(orderBy: CREATED_AT_ASC)'))[0]).toBe('beta');
+    const { page } = await ask(list, '(orderBy: UPDATED_AT_DESC, first: 1)');
     expect(page.nodes).toEqual([{ databaseId: rows[list]![0]!.id, title: 'beta' }]);
   });
 });
@@ -141,7 +141,7 @@ test.each(['workPackages', ...lists] as const)(
 test('workPackages of a project takes the arguments of the whole list, without projectIds', async () => {
   expect(await titles('workPackages')).toEqual(['Lay cable', 'Order bricks']);
   expect(await titles('workPackages', '(search: "lay")')).toEqual(['Lay cable']);
-  expect(await titles('workPackages', '(orderBy: [subjectDesc, idAsc])')).toEqual([
+  expect(await titles('workPackages', '(orderBy: [SUBJECT_DESC, ID_ASC])')).toEqual([
     'Order bricks',
     'Lay cable',
   ]);
@@ -187,6 +187,6 @@ describe.each(['workPackages', ...lists])('%s refuse', (list) => {
 });
 
 test('a cursor of titles with NUL is refused', async () => {
-  const { errors } = await ask('meetings', `(orderBy: titleAsc, after: "${cursor('a\0', 1)}")`);
+  const { errors } = await ask('meetings', `(orderBy: TITLE_ASC, after: "${cursor('a\0', 1)}")`);
   expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['INVALID_QUERY']);
 });

@@ -274,7 +274,14 @@ describe('filters', () => {
 });
 
 describe('order and pages', () => {
-  const names = ['idAsc', 'subjectAsc', 'projectDesc', 'statusAsc', 'typeDesc', 'assigneeDesc'];
+  const names = [
+    'ID_ASC',
+    'SUBJECT_ASC',
+    'PROJECT_DESC',
+    'STATUS_ASC',
+    'TYPE_DESC',
+    'ASSIGNEE_DESC',
+  ];
 
   test.each(names)('%s has the same rows forwards and backwards, page by page', async (order) => {
     const all = await subjects({ orderBy: [order] });
@@ -301,13 +308,13 @@ describe('order and pages', () => {
   });
 
   test('subjects are sorted without regard to case and accents; two orders combine', async () => {
-    expect(await subjects({ orderBy: ['subjectAsc'] })).toEqual([
+    expect(await subjects({ orderBy: ['SUBJECT_ASC'] })).toEqual([
       'Ａ café for ΑΘΉΝΑ',
       'Lay cable',
       'Order 100 % red bricks',
       'Repair the crane cable',
     ]);
-    expect(await subjects({ orderBy: ['projectDesc', 'subjectDesc'] })).toEqual([
+    expect(await subjects({ orderBy: ['PROJECT_DESC', 'SUBJECT_DESC'] })).toEqual([
       'Repair the crane cable',
       'Order 100 % red bricks',
       'Lay cable',
@@ -339,7 +346,7 @@ describe('order and pages', () => {
     ['an empty cursor before the page', { last: 1, before: '' }],
     ['a cursor of another list', { after: Buffer.from('["a",1]').toString('base64url') }],
     ['a cursor beyond all keys', { after: Buffer.from('[99999999999]').toString('base64url') }],
-    ['four orders', { orderBy: ['idAsc', 'typeAsc', 'statusAsc', 'authorAsc'] }],
+    ['four orders', { orderBy: ['ID_ASC', 'TYPE_ASC', 'STATUS_ASC', 'AUTHOR_ASC'] }],
   ])('%s is refused', async (_, variables) => {
     expect(await refusal(variables)).toEqual(['INVALID_QUERY']);
   });
@@ -375,8 +382,8 @@ describe('more than 10,000 rows', () => {
       });
     expect((await list({ first: 100, page: 100 })).nodes).toHaveLength(100);
     expect((await list({ first: 100, page: 101 })).nodes).toEqual([]);
-    expect(await refusal({ orderBy: ['assigneeAsc'] })).toEqual(['INVALID_QUERY']);
-    expect((await list({ orderBy: ['updatedAtDesc'], first: 2 })).nodes).toHaveLength(2);
+    expect(await refusal({ orderBy: ['ASSIGNEE_ASC'] })).toEqual(['INVALID_QUERY']);
+    expect((await list({ orderBy: ['UPDATED_AT_DESC'], first: 2 })).nodes).toHaveLength(2);
     const { body } = await app.get('/api/v3/work_packages?filters=[]&pageSize=1', admin);
     expect([body.total, body.count]).toEqual([10_000, 1]);
   });
@@ -388,12 +395,12 @@ describe('more than 10,000 rows', () => {
     await copies(4, packages['cable']!, 'quay end z');
     const all = [...Array<string>(3).fill('quay end a'), ...Array<string>(4).fill('quay end z')];
     for (const [order, search, wanted] of [
-      ['idAsc', 'quay', all],
-      ['idDesc', 'quay', all.toReversed()],
-      ['subjectDesc', 'quay end', all.toReversed()],
-      ['createdAtAsc', 'quay', all],
-      ['createdAtDesc', 'end quay', all.toReversed()],
-      ['assigneeAsc', 'quay', all],
+      ['ID_ASC', 'quay', all],
+      ['ID_DESC', 'quay', all.toReversed()],
+      ['SUBJECT_DESC', 'quay end', all.toReversed()],
+      ['CREATED_AT_ASC', 'quay', all],
+      ['CREATED_AT_DESC', 'end quay', all.toReversed()],
+      ['ASSIGNEE_ASC', 'quay', all],
     ] as const) {
       const quays = (variables: object) => list({ search, orderBy: [order], ...variables }, member);
       const page = await quays({ first: 2 });
@@ -430,18 +437,18 @@ describe('more than 10,000 rows', () => {
       .where({ project_id: depot.id })
       .orderBy('id');
     for (const [order, search] of [
-      ['idAsc', ''],
-      ['idDesc', ''],
-      ['idAsc', 'pier'],
-      ['idDesc', 'pier'],
-      ['idAsc', 'quay pier'],
-      ['idDesc', 'quay pier'],
+      ['ID_ASC', ''],
+      ['ID_DESC', ''],
+      ['ID_ASC', 'pier'],
+      ['ID_DESC', 'pier'],
+      ['ID_ASC', 'quay pier'],
+      ['ID_DESC', 'quay pier'],
     ] as const) {
       const words = search.split(' ');
       const matching = visible
         .filter(({ subject }) => words.every((word) => subject.includes(word)))
         .map(({ id }) => id);
-      const wanted = order === 'idAsc' ? matching : matching.toReversed();
+      const wanted = order === 'ID_ASC' ? matching : matching.toReversed();
       const ids = async (variables: object) => {
         const page = await list({ search, orderBy: [order], ...variables }, member);
         return { ...page, ids: page.nodes.map(({ databaseId }) => databaseId) };

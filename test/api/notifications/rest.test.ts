@@ -33,11 +33,11 @@ afterAll(() => app?.stop());
 beforeEach(async () => {
   await app.running.services.db.write('notifications').delete();
   const { given } = app;
-  const { assigned } = NotificationReason;
+
   const made = [
     await given.notification(mia, cable, kai, { read: true }),
     await given.notification(mia, cable, kai, { activityId: comment.id }),
-    await given.notification(mia, crane, kai, { reason: assigned }),
+    await given.notification(mia, crane, kai, { reason: NotificationReason.ASSIGNED }),
   ];
   await given.notification(kai, cable, mia);
   ids = made.map(({ id }) => id);

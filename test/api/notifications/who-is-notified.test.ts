@@ -67,9 +67,9 @@ const reasons = async (about?: { id: number }) =>
     ),
   ) as { [login: string]: string[] };
 const EVERYBODY = {
-  author: ['created'],
-  assignee: ['assigned'],
-  commenter: ['commented'],
+  author: ['CREATED'],
+  assignee: ['ASSIGNED'],
+  commenter: ['COMMENTED'],
   adder: [],
 };
 const NOBODY = { author: [], assignee: [], commenter: [], adder: [] };
@@ -100,11 +100,11 @@ describe('a file that somebody adds', () => {
     expect(await notified(assignee)).toEqual([
       {
         databaseId: expect.any(Number),
-        reason: 'assigned',
+        reason: 'ASSIGNED',
         read: false,
         actor: { login: 'adder' },
         workPackage: { databaseId: workPackage.id, subject: 'Lay cable' },
-        activity: { kind: 'system', internal: false },
+        activity: { kind: 'SYSTEM', internal: false },
       },
     ]);
   });
@@ -118,7 +118,7 @@ describe('a file that somebody adds', () => {
     await app.given.comment(workPackage, assignee);
     await app.given.comment(workPackage, author);
     await upload();
-    expect(await reasons()).toEqual({ ...EVERYBODY, author: ['commented'] });
+    expect(await reasons()).toEqual({ ...EVERYBODY, author: ['COMMENTED'] });
   });
 
   test('does not notify people who are locked or no longer see the work package', async () => {
@@ -162,7 +162,7 @@ describe('a file that somebody adds', () => {
   });
 
   test.each([
-    ['', ['assigned']],
+    ['', ['ASSIGNED']],
     ['?notify=false', []],
   ])('comes with a new work package, created with the query "%s"', async (query, expected) => {
     const { body: json } = await app.upload('/api/v3/attachments', { as: adder });
@@ -190,7 +190,7 @@ test('a file of a meeting notifies nobody', async () => {
 describe('a file link', () => {
   test('notifies only those who see file links', async () => {
     await linked();
-    expect(await reasons()).toEqual({ ...NOBODY, commenter: ['commented'] });
+    expect(await reasons()).toEqual({ ...NOBODY, commenter: ['COMMENTED'] });
   });
 });
 
@@ -220,7 +220,7 @@ describe('a comment', () => {
   test('with a file notifies, and leads to the comment', async () => {
     expect((await comment([await unclaimed()])).status).toBe(201);
     expect(await reasons()).toEqual(EVERYBODY);
-    expect((await notified(author))[0]?.activity).toEqual({ kind: 'comment', internal: false });
+    expect((await notified(author))[0]?.activity).toEqual({ kind: 'COMMENT', internal: false });
   });
 
   test('without a file notifies nobody', async () => {
@@ -235,7 +235,7 @@ describe('a comment', () => {
 
   test('that is internal notifies only those who may see it', async () => {
     expect((await comment([await unclaimed()], true)).status).toBe(201);
-    expect(await reasons()).toEqual({ ...NOBODY, commenter: ['commented'] });
+    expect(await reasons()).toEqual({ ...NOBODY, commenter: ['COMMENTED'] });
   });
 
   test('that gets a file later notifies as well', async () => {
@@ -271,9 +271,9 @@ describe('several files', () => {
       .update({ created_at: sixMinutesAgo });
     await upload();
     expect(await reasons()).toEqual({
-      author: ['created', 'created'],
-      assignee: ['assigned', 'assigned'],
-      commenter: ['commented', 'commented'],
+      author: ['CREATED', 'CREATED'],
+      assignee: ['ASSIGNED', 'ASSIGNED'],
+      commenter: ['COMMENTED', 'COMMENTED'],
       adder: [],
     });
   });
@@ -311,7 +311,7 @@ describe('several files', () => {
     };
     await make(true);
     await make(false);
-    expect(await reasons()).toEqual({ ...EVERYBODY, commenter: ['commented', 'commented'] });
+    expect(await reasons()).toEqual({ ...EVERYBODY, commenter: ['COMMENTED', 'COMMENTED'] });
   });
 });
 
@@ -344,11 +344,11 @@ test('a subscriber receives own notifications only, each time files are added', 
   const expected = {
     data: {
       notificationReceived: {
-        reason: 'created',
+        reason: 'CREATED',
         read: false,
         actor: { login: 'adder' },
         workPackage: { databaseId: workPackage.id, subject: 'Lay cable' },
-        activity: { kind: 'system', internal: false },
+        activity: { kind: 'SYSTEM', internal: false },
       },
     },
   };
@@ -374,7 +374,7 @@ test('a subscriber receives own notifications only, each time files are added', 
 test('visitors have no notifications and receive none', async () => {
   for (const document of [
     '{ viewer { notifications { totalCount } } }',
-    '{ viewer { notificationGroups(by: reason) { count } } }',
+    '{ viewer { notificationGroups(by: REASON) { count } } }',
     'mutation { markNotificationsRead(input: {}) { changed } }',
   ]) {
     const { errors } = await app.graphql(document, {});

@@ -97,12 +97,12 @@ async function storageWorld(project: { id: number }): Promise<typeof storageQues
     ({ id }: { id: number }) => id,
   );
   fileLinkId = linkIds[0]!;
-  const every = { filter: {}, orderBy: ['idDesc'] };
+  const every = { filter: {}, orderBy: ['ID_DESC'] };
   return {
     ListNotifications: [{ first: 10, page: 1, ...every }],
     GroupNotifications: [
-      { by: 'project', ...every },
-      { by: 'reason', ...every },
+      { by: 'PROJECT', ...every },
+      { by: 'REASON', ...every },
     ],
     ListStorages: [
       { first: 10, page: 1 },
@@ -216,7 +216,7 @@ describe('every mutation of the REST layer', () => {
       DeleteAttachment: { id: '99999' },
       PrepareAttachmentUpload: { input: { fileName: 'a.txt', fileSize: 1 } },
       CompleteAttachmentUpload: { id: '99999' },
-      CreateStorage: { input: { type: 'CloudDrive' } },
+      CreateStorage: { input: { type: 'CLOUD_DRIVE' } },
       UpdateStorage: { input: { id: '99999', name: 'x' } },
       DeleteStorage: { id: '99999' },
       SetOAuthClientCredentials: { input: { storageId: '99999' } },

@@ -232,7 +232,7 @@ test('a document that has waited for a storage searches only when it has a turn 
     undefined,
     {
       first: {
-        workPackage: { fileLinks: { nodes: [{ databaseId: linkId, status: 'ViewAllowed' }] } },
+        workPackage: { fileLinks: { nodes: [{ databaseId: linkId, status: 'VIEW_ALLOWED' }] } },
       },
       second: { workPackage: { project: { workPackages: { totalCount: 1 } } } },
     },

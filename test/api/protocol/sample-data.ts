@@ -80,7 +80,7 @@ export async function createSampleData(
 
   const hooks = await times((at) =>
     ask(
-      'mutation ($url: String!) { createWebhook(input: { url: $url, events: [attachmentCreated] }) { webhook { id } } }',
+      'mutation ($url: String!) { createWebhook(input: { url: $url, events: [ATTACHMENT_CREATED] }) { webhook { id } } }',
       { url: `https://hooks.example.test/${at}` },
     ),
   );

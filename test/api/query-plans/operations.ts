@@ -114,7 +114,7 @@ export const restPaths = (ids: Ids): { [template: string]: string[] } => {
 const FILES =
   'totalCount pageInfo { hasNextPage } nodes { databaseId fileName author { name } container { databaseId } viewerCanDelete }';
 const container = (ids: Ids, { order }: { order: 'file' | 'row' }) =>
-  `databaseId title project { name } author { name } viewerCanUpdate viewerCanDelete attachments { ${FILES} } some: attachments(first: 10) { ${FILES} } largest: attachments(first: 10, orderBy: fileSizeDesc) { ${FILES} } found: attachments(first: 10, search: "drawing", contentTypes: ["image/*"], authorIds: [${ids.user}], statuses: [scanned]) { ${FILES} } others: attachments(first: 10, after: "${ids.cursors[order]}") { ${FILES} } last: attachments(last: 10) { ${FILES} } previous: attachments(last: 10, before: "${ids.cursors[order]}") { ${FILES} }`;
+  `databaseId title project { name } author { name } viewerCanUpdate viewerCanDelete attachments { ${FILES} } some: attachments(first: 10) { ${FILES} } largest: attachments(first: 10, orderBy: FILE_SIZE_DESC) { ${FILES} } found: attachments(first: 10, search: "drawing", contentTypes: ["image/*"], authorIds: [${ids.user}], statuses: [SCANNED]) { ${FILES} } others: attachments(first: 10, after: "${ids.cursors[order]}") { ${FILES} } last: attachments(last: 10) { ${FILES} } previous: attachments(last: 10, before: "${ids.cursors[order]}") { ${FILES} }`;
 
 /** An id of each type of nodes. */
 const nodeIds = (ids: Ids) => ({
@@ -169,7 +169,7 @@ export const queries = (ids: Ids): { [field: string]: string } => {
     roles: '{ roles { name } }',
     oauthClientCredentials: `{ oauthClientCredentials(id: ${ids.storage}) { clientId integration { name } } }`,
     post: `{ post(id: ${ids.container}) { ${container(ids, { order: 'row' })} } }`,
-    project: `{ project(id: ${ids.project}) { name viewerCanCreateWorkPackage viewerCanAdministerStorages ${['workPackages', 'meetings', 'posts', 'wikiPages'].map((list) => `${list} { totalCount nodes { title } } ${list}Changed: ${list}(orderBy: updatedAtDesc) { nodes { title } }`).join(' ')} } }`,
+    project: `{ project(id: ${ids.project}) { name viewerCanCreateWorkPackage viewerCanAdministerStorages ${['workPackages', 'meetings', 'posts', 'wikiPages'].map((list) => `${list} { totalCount nodes { title } } ${list}Changed: ${list}(orderBy: UPDATED_AT_DESC) { nodes { title } }`).join(' ')} } }`,
     projectStorage: `{ projectStorage(id: ${ids.projectStorage}) { ${projectStorage} } }`,
     projectStorages: `{ all: projectStorages { totalCount } page: projectStorages(first: 10) { totalCount nodes { ${projectStorage} } } next: projectStorages(first: 10, after: "${row}") { nodes { databaseId } } previous: projectStorages(last: 10, before: "${row}") { nodes { databaseId } }
       of: projectStorages(projectIds: [${ids.project}]) { totalCount nodes { databaseId } } at: projectStorages(storageIds: [${ids.storage}], first: 5) { totalCount nodes { databaseId } } under: projectStorages(storageUrls: ["https://files-2.example.test"], first: 5) { totalCount nodes { databaseId } } }`,
@@ -182,7 +182,7 @@ export const queries = (ids: Ids): { [field: string]: string } => {
     users:
       '{ users(first: 10) { totalCount nodes { name } } found: users(search: "number 77") { nodes { name } } }',
     workPackageForm: `{ workPackageForm(input: { projectId: ${ids.project} }) { violations { message } } }`,
-    workPackages: `{ workPackages(first: 10) { totalCount nodes { subject status { name } type { name } assignee { name } } } of: workPackages(projectIds: [${ids.project}]) { nodes { subject } } latest: workPackages(orderBy: updatedAtDesc) { nodes { subject } } }`,
+    workPackages: `{ workPackages(first: 10) { totalCount nodes { subject status { name } type { name } assignee { name } } } of: workPackages(projectIds: [${ids.project}]) { nodes { subject } } latest: workPackages(orderBy: UPDATED_AT_DESC) { nodes { subject } } }`,
     quarantinedAttachments: `{ quarantinedAttachments(first: 10) { ${FILES} } next: quarantinedAttachments(first: 10, after: "${row}") { ${FILES} } previous: quarantinedAttachments(last: 10, before: "${row}") { ${FILES} } }`,
     storage: `{ storage(id: ${ids.storage}) { name authorizationState authorizeUrl uploadProjects { name } oauthApplication { name } oauthClientCredentials { clientId } projectStorages(first: 10) { totalCount nodes { project { name } } } nextUses: projectStorages(first: 10, after: "${row}") { nodes { databaseId } } connections(first: 10) { totalCount nodes { user { name } } } nextConnections: connections(first: 10, after: "${row}") { nodes { databaseId } } } }`,
     storages: `{ storages(first: 10) { totalCount nodes { name uploadProjects { name } } } next: storages(first: 10, after: "${row}") { nodes { name } } previous: storages(last: 10, before: "${row}") { nodes { name } } }`,
@@ -190,7 +190,7 @@ export const queries = (ids: Ids): { [field: string]: string } => {
     viewer: `{ viewer { name apiKeys { name } connections(first: 10) { totalCount nodes { storage { name } } } memberships(first: 10) { totalCount nodes { project { name } } } ${['recentAttachments', 'pendingUploads'].map((list) => `${list}(first: 10) { totalCount nodes { fileName container { databaseId } } } ${list}Next: ${list}(first: 10, after: "${row}") { nodes { databaseId } }`).join(' ')} } }`,
     viewerCanViewWorkPackages: '{ viewerCanViewWorkPackages }',
     viewerCanCreateWorkPackages: '{ viewerCanCreateWorkPackages }',
-    webhook: `{ webhook(id: 1) { url ${['', ', state: dead', ', state: pending'].map((state, n) => `d${n}: deliveries(first: 10${state}) { totalCount nodes { databaseId } } n${n}: deliveries(first: 10, after: "${row}"${state}) { nodes { databaseId } } p${n}: deliveries(last: 10, before: "${row}"${state}) { nodes { databaseId } }`).join(' ')} } }`,
+    webhook: `{ webhook(id: 1) { url ${['', ', state: DEAD', ', state: PENDING'].map((state, n) => `d${n}: deliveries(first: 10${state}) { totalCount nodes { databaseId } } n${n}: deliveries(first: 10, after: "${row}"${state}) { nodes { databaseId } } p${n}: deliveries(last: 10, before: "${row}"${state}) { nodes { databaseId } }`).join(' ')} } }`,
     webhooks: `{ webhooks(first: 10) { totalCount nodes { url } } }`,
     wikiPage: `{ wikiPage(id: ${ids.container}) { ${container(ids, { order: 'row' })} } }`,
     workPackage: `{ workPackage(id: ${ids.workPackage}) { ${container(ids, { order: 'file' })}

@@ -188,7 +188,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
         expect(data.storage.files).toEqual({
           parent: { id: inner },
           ancestors: ['/', path, `${path}/Ä & b`].map((above) => ({ location: above })),
-          files: [shown],
+          files: [{ ...shown, permissions: ['READABLE', 'WRITEABLE'] }],
         });
       }
     });

@@ -104,7 +104,7 @@ describe('a field that cannot be answered', () => {
       member,
     );
     expect(data).toEqual({
-      storage: { authorizationState: 'FailedAuthorization', files: null, file: null },
+      storage: { authorizationState: 'FAILED_AUTHORIZATION', files: null, file: null },
     });
     expect(errors!.map(({ path }) => path!.join('.')).sort()).toEqual([
       'storage.file',
@@ -114,7 +114,7 @@ describe('a field that cannot be answered', () => {
 
   test('does not hide a secret that is shown once', async () => {
     const { data, errors } = await ask(
-      'mutation { createStorage(input: { name: "Shown once", type: CloudDrive }) { clientSecret storage { name openUrl } } }',
+      'mutation { createStorage(input: { name: "Shown once", type: CLOUD_DRIVE }) { clientSecret storage { name openUrl } } }',
     );
     expect(data).toEqual({
       createStorage: { clientSecret: TOKEN, storage: { name: 'Shown once', openUrl: null } },
@@ -139,13 +139,13 @@ describe('a storage', () => {
     });
     await given.projectStorage(project, storage);
   });
-  const shown = (as: 'admin' | 'manager' | 'member', { state = 'FailedAuthorization' } = {}) => ({
+  const shown = (as: 'admin' | 'manager' | 'member', { state = 'FAILED_AUTHORIZATION' } = {}) => ({
     id: storage.globalId,
     databaseId: storage.id,
-    type: 'SelfHostedFileServer',
+    type: 'SELF_HOSTED_FILE_SERVER',
     name: 'Plans',
     origin: `${server.url}/`,
-    authenticationMethod: 'TwoWayOAuth2',
+    authenticationMethod: 'TWO_WAY_OAUTH2',
     storageAudience: 'files',
     tenantId: null,
     driveId: null,
@@ -155,7 +155,7 @@ describe('a storage', () => {
     updatedAt: TIME,
     authorizationState: state,
     authorizeUrl:
-      state === 'Connected'
+      state === 'CONNECTED'
         ? null
         : `${app.url}/oauth_clients/ours/ensure_connection?storage_id=${storage.id}`,
     openUrl: `${server.url}/index.php/apps/files`,
@@ -202,7 +202,7 @@ describe('a storage', () => {
     });
     await app.given.storageTokens(member, storage, { ...server.grant('mia') });
     expect((await ask(VIEW, { id: storage.globalId }, member)).data).toEqual({
-      storage: shown('member', { state: 'Connected' }),
+      storage: shown('member', { state: 'CONNECTED' }),
     });
     expect((await ask(VIEW, { id: storage.globalId }, manager)).data).toEqual({
       storage: shown('manager'),
@@ -218,9 +218,9 @@ describe('a storage', () => {
       manager,
     );
     expect(data).toEqual({
-      a: { authorizationState: 'Connected', authorizeUrl: null },
-      b: { authorizationState: 'Connected' },
-      storages: { nodes: expect.arrayContaining([{ authorizationState: 'Connected' }]) },
+      a: { authorizationState: 'CONNECTED', authorizeUrl: null },
+      b: { authorizationState: 'CONNECTED' },
+      storages: { nodes: expect.arrayContaining([{ authorizationState: 'CONNECTED' }]) },
     });
     expect(server.requests.map(({ path }) => path)).toEqual(['/ocs/v1.php/cloud/user']);
     server.forget();
@@ -240,7 +240,7 @@ describe('a storage', () => {
     );
     expect(data).toEqual({
       storage: {
-        type: 'CloudDrive',
+        type: 'CLOUD_DRIVE',
         origin: null,
         authenticationMethod: null,
         storageAudience: null,
@@ -263,7 +263,7 @@ describe('a storage', () => {
     expect(data.storage.health.checks[0]).toEqual({
       check: 'host',
       code: 'host',
-      status: 'ok',
+      status: 'OK',
       hint: `127.0.0.1:${server.port} answers.`,
     });
     const refused = await ask(HEALTH, { id: storage.globalId }, manager);
@@ -602,10 +602,10 @@ describe('administering storages', () => {
     fake.user('OpenProject');
     fake.appPassword('OpenProject', 'correct');
     const input = {
-      type: 'SelfHostedFileServer',
+      type: 'SELF_HOSTED_FILE_SERVER',
       name: 'Made',
       origin: fake.url,
-      authenticationMethod: 'OAuth2SSO',
+      authenticationMethod: 'OAUTH2_SSO',
       storageAudience: 'files',
       tenantId: TENANT,
       driveId: 'ignored',
@@ -622,7 +622,7 @@ describe('administering storages', () => {
       driveId: null,
       hasApplicationPassword: true,
       configured: true,
-      authorizationState: 'FailedAuthorization',
+      authorizationState: 'FAILED_AUTHORIZATION',
       authorizeUrl: null,
       oauthClientCredentials: null,
     });
@@ -645,24 +645,24 @@ describe('administering storages', () => {
 
   test('all errors are listed with their attributes', async () => {
     const { errors } = await ask(CREATE, {
-      input: { type: 'CloudDrive', name: '', tenantId: 'x', driveId: 'x' },
+      input: { type: 'CLOUD_DRIVE', name: '', tenantId: 'x', driveId: 'x' },
     });
     expect(errors).toMatchObject(violation("Name can't be blank.", 'name'));
     expect(JSON.stringify(errors)).toContain('Tenant ID is invalid.');
     for (const [input, message, attribute] of [
       [{ name: 'x' }, 'Type is not one of the types of storages.', 'type'],
       [{ type: null, name: 'x' }, 'Type is not one of the types of storages.', 'type'],
-      [{ type: 'SelfHostedFileServer', name: 'No origin' }, 'Host is not a valid URL.', 'host'],
+      [{ type: 'SELF_HOSTED_FILE_SERVER', name: 'No origin' }, 'Host is not a valid URL.', 'host'],
       [
-        { type: 'SelfHostedFileServer', name: 'No origin', origin: null },
+        { type: 'SELF_HOSTED_FILE_SERVER', name: 'No origin', origin: null },
         'Host is not a valid URL.',
         'host',
       ],
-      [{ type: 'CloudDrive', name: 'a\0' }, 'Name is invalid.', 'name'],
-      [{ type: 'CloudDrive', name: '\ud800' }, 'Name is invalid.', 'name'],
+      [{ type: 'CLOUD_DRIVE', name: 'a\0' }, 'Name is invalid.', 'name'],
+      [{ type: 'CLOUD_DRIVE', name: '\ud800' }, 'Name is invalid.', 'name'],
       [
         {
-          type: 'SelfHostedFileServer',
+          type: 'SELF_HOSTED_FILE_SERVER',
           name: 'x',
           origin: 'https://files.example.test',
           storageAudience: '\ud800',
@@ -672,7 +672,7 @@ describe('administering storages', () => {
       ],
       [
         {
-          type: 'SelfHostedFileServer',
+          type: 'SELF_HOSTED_FILE_SERVER',
           name: 'x',
           origin: 'https://files.example.test',
           authenticationMethod: null,
@@ -682,7 +682,7 @@ describe('administering storages', () => {
       ],
     ] as const)
       expectRefused(await ask(CREATE, { input }), violation(message, attribute));
-    expect((await ask(CREATE, { input: { type: 'Sharepoint' } })).errors).toMatchObject([
+    expect((await ask(CREATE, { input: { type: 'SHAREPOINT' } })).errors).toMatchObject([
       { extensions: { code: 'INVALID_REQUEST_BODY' } },
     ]);
   });
@@ -713,12 +713,12 @@ describe('administering storages', () => {
       },
     });
     expect((await changed({ applicationPassword: null })).hasApplicationPassword).toBe(false);
-    expect((await changed({ type: 'SelfHostedFileServer' })).oauthClientCredentials).toEqual({
+    expect((await changed({ type: 'SELF_HOSTED_FILE_SERVER' })).oauthClientCredentials).toEqual({
       clientId: 'ours',
     });
     const update = (input: object, as = admin) =>
       ask(UPDATE, { input: { id: String(storage.id), ...input } }, as);
-    for (const type of ['CloudDrive', null])
+    for (const type of ['CLOUD_DRIVE', null])
       expectRefused(await update({ type }), violation('Type cannot be changed.', 'type'));
     expectRefused(await update({ name: null }), violation("Name can't be blank.", 'name'));
     expectRefused(await update({ origin: null }), violation('Host is not a valid URL.', 'host'));
@@ -848,22 +848,22 @@ describe('the storages of projects', () => {
       ...more,
     });
     for (const [input, more] of [
-      [{}, { projectFolderMode: 'inactive', projectFolderId: null, openUrl: OPEN }],
+      [{}, { projectFolderMode: 'INACTIVE', projectFolderId: null, openUrl: OPEN }],
       [
         { projectFolderMode: null, projectFolderId: '42' },
-        { projectFolderMode: 'inactive', projectFolderId: null, openUrl: OPEN },
+        { projectFolderMode: 'INACTIVE', projectFolderId: null, openUrl: OPEN },
       ],
       [
-        { projectFolderMode: 'manual', projectFolderId: '42' },
-        { projectFolderMode: 'manual', projectFolderId: '42', openUrl: folder('42') },
+        { projectFolderMode: 'MANUAL', projectFolderId: '42' },
+        { projectFolderMode: 'MANUAL', projectFolderId: '42', openUrl: folder('42') },
       ],
       [
-        { projectFolderMode: 'automatic' },
-        { projectFolderMode: 'automatic', projectFolderId: null, openUrl: OPEN },
+        { projectFolderMode: 'AUTOMATIC' },
+        { projectFolderMode: 'AUTOMATIC', projectFolderId: null, openUrl: OPEN },
       ],
       [
-        { projectFolderMode: 'automatic', projectFolderId: '7' },
-        { projectFolderMode: 'automatic', projectFolderId: '7', openUrl: folder('7') },
+        { projectFolderMode: 'AUTOMATIC', projectFolderId: '7' },
+        { projectFolderMode: 'AUTOMATIC', projectFolderId: '7', openUrl: folder('7') },
       ],
     ] as const) {
       const { data } = await create({
@@ -894,11 +894,11 @@ describe('the storages of projects', () => {
     const storage = await app.given.storage();
     for (const projectFolderId of [undefined, null, '', ' '])
       expectRefused(
-        await create({ storageId: storage.globalId, projectFolderMode: 'manual', projectFolderId }),
+        await create({ storageId: storage.globalId, projectFolderMode: 'MANUAL', projectFolderId }),
         violation("Project folder can't be blank.", 'projectFolderId'),
       );
     expectRefused(
-      await create({ storageId: storage.globalId, projectFolderMode: 'automatic' }),
+      await create({ storageId: storage.globalId, projectFolderMode: 'AUTOMATIC' }),
       violation(
         'Project folder mode automatic needs a storage with an application password.',
         'projectFolderMode',
@@ -906,7 +906,7 @@ describe('the storages of projects', () => {
     );
     for (const projectFolderId of ['x'.repeat(256), 'a\0', '\ud800'])
       expectRefused(
-        await create({ storageId: storage.globalId, projectFolderMode: 'manual', projectFolderId }),
+        await create({ storageId: storage.globalId, projectFolderMode: 'MANUAL', projectFolderId }),
         violation('Project folder is invalid.', 'projectFolderId'),
       );
     expect(await rows('project_storages', { storage_id: storage.id })).toEqual([]);
@@ -926,25 +926,25 @@ describe('the storages of projects', () => {
     const folder = (id: string) => `https://later.example.test/index.php/f/${id}?openfile=false`;
     for (const [input, more] of [
       [
-        { projectFolderMode: 'manual', projectFolderId: '42' },
-        { projectFolderMode: 'manual', projectFolderId: '42', openUrl: folder('42') },
+        { projectFolderMode: 'MANUAL', projectFolderId: '42' },
+        { projectFolderMode: 'MANUAL', projectFolderId: '42', openUrl: folder('42') },
       ],
-      [{}, { projectFolderMode: 'manual', projectFolderId: '42', openUrl: folder('42') }],
+      [{}, { projectFolderMode: 'MANUAL', projectFolderId: '42', openUrl: folder('42') }],
       [
         { projectFolderId: '43' },
-        { projectFolderMode: 'manual', projectFolderId: '43', openUrl: folder('43') },
+        { projectFolderMode: 'MANUAL', projectFolderId: '43', openUrl: folder('43') },
       ],
       [
-        { projectFolderMode: 'automatic' },
-        { projectFolderMode: 'automatic', projectFolderId: '43', openUrl: folder('43') },
+        { projectFolderMode: 'AUTOMATIC' },
+        { projectFolderMode: 'AUTOMATIC', projectFolderId: '43', openUrl: folder('43') },
       ],
       [
         { projectFolderId: null },
-        { projectFolderMode: 'automatic', projectFolderId: null, openUrl: OPEN },
+        { projectFolderMode: 'AUTOMATIC', projectFolderId: null, openUrl: OPEN },
       ],
       [
         { projectFolderMode: null, projectFolderId: '44' },
-        { projectFolderMode: 'inactive', projectFolderId: null, openUrl: OPEN },
+        { projectFolderMode: 'INACTIVE', projectFolderId: null, openUrl: OPEN },
       ],
     ] as const) {
       const { data } = await update(input);
@@ -962,10 +962,10 @@ describe('the storages of projects', () => {
       ).toEqual({ projectStorage: data.updateProjectStorage.projectStorage });
     }
     expectRefused(
-      await update({ projectFolderMode: 'manual' }),
+      await update({ projectFolderMode: 'MANUAL' }),
       violation("Project folder can't be blank.", 'projectFolderId'),
     );
-    await update({ projectFolderMode: 'manual', projectFolderId: '45' });
+    await update({ projectFolderMode: 'MANUAL', projectFolderId: '45' });
     for (const projectFolderId of [null, '', ' '])
       expectRefused(
         await update({ projectFolderId }),
@@ -984,14 +984,14 @@ describe('the storages of projects', () => {
     const other = (await create({ storageId: bare.globalId })).data.createProjectStorage
       .projectStorage.id;
     expectRefused(
-      await update({ id: other, projectFolderMode: 'automatic' }),
+      await update({ id: other, projectFolderMode: 'AUTOMATIC' }),
       violation(
         'Project folder mode automatic needs a storage with an application password.',
         'projectFolderMode',
       ),
     );
     for (const id of ['999999', 'x', storage.globalId])
-      expectRefused(await update({ id, projectFolderMode: 'inactive' }), NOT_FOUND);
+      expectRefused(await update({ id, projectFolderMode: 'INACTIVE' }), NOT_FOUND);
   });
 
   test('a project has each storage once, even with concurrent requests', async () => {

@@ -868,7 +868,7 @@ describe('creating', () => {
     test('are reduced over GraphQL too, also directly after the host', async () => {
       const { url } = await fileServer();
       const made = await app.graphql(
-        'mutation($origin: String) { createStorage(input: { type: SelfHostedFileServer, name: "Slashes", origin: $origin }) { storage { origin } } }',
+        'mutation($origin: String) { createStorage(input: { type: SELF_HOSTED_FILE_SERVER, name: "Slashes", origin: $origin }) { storage { origin } } }',
         { origin: `${url}///` },
         admin,
       );

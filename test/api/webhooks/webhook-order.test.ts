@@ -31,8 +31,8 @@ const DELIVERIES =
 const DAY_MS = 86_400_000;
 const ALONE = 'It failed several times in a row and is left alone for some seconds.';
 const CUT = expect.stringMatching(/^The connection to http:\/\/127\.0\.0\.1:\d+ failed/);
-const WAITING = { state: 'pending', attempts: 0, lastStatus: null, lastError: ALONE };
-const TRIED = { state: 'pending', attempts: 1, lastStatus: null, lastError: CUT };
+const WAITING = { state: 'PENDING', attempts: 0, lastStatus: null, lastError: ALONE };
+const TRIED = { state: 'PENDING', attempts: 1, lastStatus: null, lastError: CUT };
 const NOT_YET = 'an event could not be delivered yet';
 const AWAY = 'the receiver of a webhook cannot be reached: its events wait';
 const SEALED = 'the secret of a webhook cannot be opened: its events wait';
@@ -74,7 +74,7 @@ async function createFixtures(at: App) {
 async function make(path: string, at = app, as = admin): Promise<number> {
   const { data, errors } = await at.graphql(
     CREATE,
-    { input: { url: `${receiver.url}${path}`, events: ['attachmentCreated'] } },
+    { input: { url: `${receiver.url}${path}`, events: ['ATTACHMENT_CREATED'] } },
     as,
   );
   expect(errors).toBeUndefined();
@@ -147,7 +147,7 @@ test('a receiver that is down costs a constant number of attempts, delays no oth
     ...times(10, WAITING),
   ]);
   expect(await outcomes(healthy)).toEqual(
-    times(15, { state: 'delivered', attempts: 1, lastStatus: 204, lastError: null }),
+    times(15, { state: 'DELIVERED', attempts: 1, lastStatus: 204, lastError: null }),
   );
 
   // While its circuit is open no delivery is acquired, not even for new events.
@@ -170,7 +170,7 @@ test('a receiver that is down costs a constant number of attempts, delays no oth
   expect([
     new Set(ended.map(({ state, lastError }) => `${state} ${lastError}`)),
     ended.reduce((sum, { attempts }) => sum + attempts, 0),
-  ]).toEqual([new Set(['delivered null']), 16 + 6]);
+  ]).toEqual([new Set(['DELIVERED null']), 16 + 6]);
 });
 
 test('another process that can reach the receiver delivers meanwhile', async () => {
@@ -183,7 +183,7 @@ test('another process that can reach the receiver delivers meanwhile', async () 
     await work(beside);
     expect([
       deliveriesTo('/hook'),
-      (await outcomes(webhook)).filter(({ state }) => state === 'delivered').length,
+      (await outcomes(webhook)).filter(({ state }) => state === 'DELIVERED').length,
     ]).toEqual([7, 7]);
   } finally {
     await beside.stop();
@@ -217,7 +217,7 @@ test('deliveries that waited three days are given up, except after a redelivery 
     [AWAY, webhook],
     ['events that waited for days were given up', webhook],
   ]);
-  const given = (await deliveries(webhook)).filter(({ state }) => state === 'dead');
+  const given = (await deliveries(webhook)).filter(({ state }) => state === 'DEAD');
   expect(given.map(({ attempts, lastError }) => [attempts, lastError]).sort()).toEqual([
     ...times(2, [0, ALONE]),
     ...times(5, [1, CUT]),
@@ -226,7 +226,7 @@ test('deliveries that waited three days are given up, except after a redelivery 
   const again = given.slice(0, 2).map(({ databaseId }) => databaseId);
   for (const id of again)
     expect((await app.graphql(REDELIVER, { id: String(id) }, admin)).data).toEqual({
-      redeliverEvent: { delivery: { state: 'pending', attempts: 0 } },
+      redeliverEvent: { delivery: { state: 'PENDING', attempts: 0 } },
     });
   goOn(11_000);
   await work();
@@ -234,8 +234,8 @@ test('deliveries that waited three days are given up, except after a redelivery 
     again.includes(databaseId),
   );
   expect(redelivered.map(({ state, attempts }) => [state, attempts]).sort()).toEqual([
-    ['pending', 0],
-    ['pending', 1],
+    ['PENDING', 0],
+    ['PENDING', 1],
   ]);
 });
 
@@ -284,7 +284,7 @@ test('a delivery with an undecryptable secret shows a solution, counts no attemp
   const lastError =
     'A stored secret cannot be decrypted with SECRET_KEY or SECRET_KEY_PREVIOUS. Bring the old key back, or give the webhook another secret (rotateWebhookSecret).';
   expect(await outcomes(webhook)).toEqual(
-    times(3, { state: 'pending', attempts: 0, lastStatus: null, lastError }),
+    times(3, { state: 'PENDING', attempts: 0, lastStatus: null, lastError }),
   );
   expect(complaints()).toEqual([[SEALED, webhook]]);
 
@@ -308,7 +308,7 @@ test('a delivery with an undecryptable secret shows a solution, counts no attemp
   try {
     await work(restarted);
     expect(await outcomes(webhook)).toEqual(
-      times(3, { state: 'delivered', attempts: 1, lastStatus: 204, lastError: null }),
+      times(3, { state: 'DELIVERED', attempts: 1, lastStatus: 204, lastError: null }),
     );
   } finally {
     await restarted.stop();

@@ -43,7 +43,7 @@ describeClamd('webhooks', () => {
       {
         input: {
           url: `${receiver.url}/hook`,
-          events: ['attachmentScanned', 'attachmentQuarantined'],
+          events: ['ATTACHMENT_SCANNED', 'ATTACHMENT_QUARANTINED'],
         },
       },
       admin,

@@ -22,13 +22,13 @@ import {
 } from '../../support/jest.js';
 
 const ALL = [
-  'attachmentCreated',
-  'attachmentDeleted',
-  'attachmentScanned',
-  'attachmentQuarantined',
-  'attachmentUpdated',
-  'fileLinkCreated',
-  'fileLinkDeleted',
+  'ATTACHMENT_CREATED',
+  'ATTACHMENT_DELETED',
+  'ATTACHMENT_SCANNED',
+  'ATTACHMENT_QUARANTINED',
+  'ATTACHMENT_UPDATED',
+  'FILE_LINK_CREATED',
+  'FILE_LINK_DELETED',
 ];
 const FIELDS = 'id databaseId url events enabled createdAt updatedAt';
 const CREATE = `mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { secret webhook { ${FIELDS} } } }`;
@@ -123,7 +123,9 @@ describe('administration', () => {
     const created = (
       await app.graphql(
         CREATE,
-        { input: { url, events: ['fileLinkCreated', 'attachmentCreated', 'fileLinkCreated'] } },
+        {
+          input: { url, events: ['FILE_LINK_CREATED', 'ATTACHMENT_CREATED', 'FILE_LINK_CREATED'] },
+        },
         admin,
       )
     ).data.createWebhook;
@@ -132,7 +134,7 @@ describe('administration', () => {
       id: globalId('Webhook', id),
       databaseId: id,
       url,
-      events: ['fileLinkCreated', 'attachmentCreated'],
+      events: ['FILE_LINK_CREATED', 'ATTACHMENT_CREATED'],
       enabled: true,
       createdAt: TIME,
       updatedAt: TIME,
@@ -343,9 +345,9 @@ describe('delivery', () => {
       {
         databaseId: expect.any(Number),
         deliveryId: outbox.find(({ kind }) => kind === 'file_link:deleted').delivery_id,
-        event: 'fileLinkDeleted',
+        event: 'FILE_LINK_DELETED',
         body: JSON.stringify(delivered.find(({ type }) => type === 'file_link:deleted')),
-        state: 'delivered',
+        state: 'DELIVERED',
         attempts: 1,
         lastStatus: 204,
         lastError: null,
@@ -370,7 +372,7 @@ describe('delivery', () => {
   test('a webhook gets only events of its kinds that happen after its creation and while it is enabled', async () => {
     await upload();
     const [wants, other] = [
-      await make({ events: ['attachmentDeleted'] }),
+      await make({ events: ['ATTACHMENT_DELETED'] }),
       await make({ enabled: false }),
     ];
     const id = await upload();
@@ -384,7 +386,7 @@ describe('delivery', () => {
   });
 
   test('events before a change are delivered according to the old settings, whatever the clocks say', async () => {
-    const webhook = await make({ events: ['attachmentCreated'] });
+    const webhook = await make({ events: ['ATTACHMENT_CREATED'] });
     const { db } = app.running.services;
     const first = await upload();
     // With the clock of a process that is behind, or after waiting for a lock.
@@ -401,7 +403,7 @@ describe('delivery', () => {
   });
 
   test('events that another process dispatches during a change are delivered according to the old settings', async () => {
-    const webhook = await make({ events: ['attachmentCreated'] });
+    const webhook = await make({ events: ['ATTACHMENT_CREATED'] });
     const { db } = app.running.services;
     await upload();
     let changed = false;
@@ -457,9 +459,9 @@ describe('delivery', () => {
       receiver.fault(fault, undefined, 1);
       await upload();
       await work();
-      const [failed] = (await deliveries(webhook, 'pending')).nodes;
+      const [failed] = (await deliveries(webhook, 'PENDING')).nodes;
       expect(failed).toMatchObject({
-        state: 'pending',
+        state: 'PENDING',
         attempts: 1,
         lastStatus,
         lastError,
@@ -477,7 +479,7 @@ describe('delivery', () => {
       expect((await deliveries(webhook)).nodes).toEqual([
         {
           ...failed,
-          state: 'delivered',
+          state: 'DELIVERED',
           attempts: 2,
           lastStatus: 204,
           lastError: null,
@@ -507,9 +509,9 @@ describe('delivery', () => {
     expect(receiver.requests.filter(({ status }) => status === 503).length).toBeGreaterThanOrEqual(
       10,
     );
-    const [dead] = (await deliveries(webhook, 'dead')).nodes;
+    const [dead] = (await deliveries(webhook, 'DEAD')).nodes;
     expect(dead).toMatchObject({
-      state: 'dead',
+      state: 'DEAD',
       attempts: 10,
       lastStatus: 503,
       lastError: 'The receiver answered 503.',
@@ -521,7 +523,7 @@ describe('delivery', () => {
       redeliverEvent: {
         delivery: {
           databaseId: dead.databaseId,
-          state: 'pending',
+          state: 'PENDING',
           attempts: 0,
           nextAttemptAt: TIME,
         },
@@ -563,7 +565,7 @@ describe('delivery', () => {
             lastError,
           ]),
         ).toEqual([
-          ['pending', null, expect.stringMatching(/is at an address that must not be called\.$/)],
+          ['PENDING', null, expect.stringMatching(/is at an address that must not be called\.$/)],
         ]);
       }
     } finally {
@@ -582,7 +584,7 @@ describe('delivery', () => {
           .map(({ data }) => data.id)
           .sort((a, b) => a - b),
       ).toEqual(ids.sort((a, b) => a - b));
-      expect((await deliveries(webhook, 'delivered')).totalCount).toBe(12);
+      expect((await deliveries(webhook, 'DELIVERED')).totalCount).toBe(12);
     } finally {
       await beside.stop();
     }
@@ -601,7 +603,7 @@ describe('delivery', () => {
     // result.
     receiver.fault({ status: 500 });
     await deliverEvent(app.running.services, taken);
-    expect((await deliveries(webhook)).nodes.map(({ state }: any) => state)).toEqual(['delivered']);
+    expect((await deliveries(webhook)).nodes.map(({ state }: any) => state)).toEqual(['DELIVERED']);
   });
 
   test('background work does all this by itself', async () => {

@@ -212,7 +212,7 @@ if (databaseKind() === 'postgres')
 
     test('a file uploaded through one process is listed, downloaded and deleted through all others, and its webhook is sent once', async () => {
       const container = await workPackage();
-      const hook = await webhook('attachmentCreated');
+      const hook = await webhook('ATTACHMENT_CREATED');
       const contents = new Map<number, string>();
       await Promise.all(
         Array.from({ length: 24 }, async (_, index) => {
@@ -303,7 +303,7 @@ if (databaseKind() === 'postgres')
           await server.upload(container.attachments, { as: person, fileName: 'a.txt' })
         ).body;
         expected.push(
-          eventOf('created', id, { databaseId: id, fileName: 'a.txt', status: 'uploaded' }),
+          eventOf('CREATED', id, { databaseId: id, fileName: 'a.txt', status: 'UPLOADED' }),
         );
         for (const stream of streams) expect(await stream.next(expected.length)).toEqual(expected);
       }
@@ -371,7 +371,7 @@ if (databaseKind() === 'postgres')
 
     test('cleanups that run at the same time remove every expired record once, and nothing else', async () => {
       const container = await workPackage();
-      const hook = await webhook('attachmentDeleted');
+      const hook = await webhook('ATTACHMENT_DELETED');
       const { db } = app.running.services;
       const claimed = await app.given.attachment({ container, author: person });
       const forgotten = await Promise.all(
@@ -406,7 +406,7 @@ if (databaseKind() === 'postgres')
 
     test('a rolling restart under load answers every request, ends every stream properly and sends every event once', async () => {
       const container = await workPackage();
-      const hook = await webhook('attachmentCreated', 'fileLinkCreated');
+      const hook = await webhook('ATTACHMENT_CREATED', 'FILE_LINK_CREATED');
       const streams = await Promise.all(
         [through, through].map((server) =>
           listen(server, person, { variables: { containerId: container.globalId } }),

@@ -50,11 +50,11 @@ export async function violations(
     const name = `${file.how} upload ${file.fileName}`;
     const created = events.filter(
       ({ kind, data }) =>
-        kind === AttachmentEvent.created && 'fileName' in data && data.fileName === file.fileName,
+        kind === AttachmentEvent.CREATED && 'fileName' in data && data.fileName === file.fileName,
     ).length;
     const removed = events.filter(
       ({ kind, data }) =>
-        kind === AttachmentEvent.deleted && 'fileName' in data && data.fileName === file.fileName,
+        kind === AttachmentEvent.DELETED && 'fileName' in data && data.fileName === file.fileName,
     ).length;
     const added = activities
       .flatMap(({ changes }) => changes)

@@ -172,7 +172,7 @@ async function actionDrafts(scenario: Scenario, desk: Desk, lanes: number): Prom
         Object.values<unknown>(AuthorizationState).includes(value)
           ? undefined
           : `the state ${String(value)}`,
-      expected: AuthorizationState.Connected,
+      expected: AuthorizationState.CONNECTED,
     },
   ];
 }

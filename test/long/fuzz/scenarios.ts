@@ -6,7 +6,6 @@ import type { HttpAnswer } from '../../../src/outbound/http.js';
 import type { Adapter } from '../../../src/storages/adapter.js';
 import { adapterFor } from '../../../src/storages/index.js';
 import type { Wanted } from '../../../src/storages/managed-folders.js';
-import { StorageType } from '../../../src/models/storage.js';
 import type { NewStorage } from '../../support/factories.js';
 import type { CloudDrive } from '../../support/fakes/cloud-drive.js';
 import type { FileServer } from '../../support/fakes/file-server.js';
@@ -44,7 +43,7 @@ export interface Scenario {
   close(): Promise<void>;
 }
 
-const { ViewAllowed, ViewNotAllowed, NotFound, Error: Failed } = FileLinkStatus;
+const { VIEW_ALLOWED, VIEW_NOT_ALLOWED, NOT_FOUND, ERROR } = FileLinkStatus;
 const client = { id: 'client-id-of-ours', secret: 'planted-client-secret' };
 const APPLICATION_PASSWORD = 'planted-application-password';
 
@@ -96,11 +95,11 @@ async function stocked(name: string, remote: Stocked, at: Addresses): Promise<Sc
   remote.hide(hidden!);
   remote.remove(removed!);
   const statuses = [
-    [fileId, ViewAllowed],
-    [folder.id, ViewAllowed],
-    [hidden!, ViewNotAllowed],
-    [removed!, NotFound],
-    [failing!, Failed],
+    [fileId, VIEW_ALLOWED],
+    [folder.id, VIEW_ALLOWED],
+    [hidden!, VIEW_NOT_ALLOWED],
+    [removed!, NOT_FOUND],
+    [failing!, ERROR],
   ] as const;
   await remote.failFile(
     failing!,
@@ -109,7 +108,7 @@ async function stocked(name: string, remote: Stocked, at: Addresses): Promise<Sc
   const { accessToken } = remote.grant();
   return {
     name,
-    adapter: adapterFor(StorageType[remote.type]),
+    adapter: adapterFor(remote.type),
     addresses: at,
     storage: remote.storage,
     client,
@@ -155,7 +154,7 @@ export function recordedScenario(folder: string): Scenario {
   }
   return {
     name: 'recorded file server',
-    adapter: adapterFor(StorageType.SelfHostedFileServer),
+    adapter: adapterFor('SelfHostedFileServer'),
     recorded: book,
     addresses: addresses({ origin: `${RECORDED}/` }),
     storage: { type: 'SelfHostedFileServer', origin: RECORDED, client },
@@ -167,15 +166,15 @@ export function recordedScenario(folder: string): Scenario {
     folder: { id: '108', path: '/Docs' },
     newName: 'Docs',
     statuses: [
-      ['127', ViewAllowed],
-      ['128', ViewAllowed],
-      ['108', ViewAllowed],
-      ['129', NotFound],
-      ['130', ViewNotAllowed],
-      ['131', ViewAllowed],
-      ['132', ViewAllowed],
-      ['99999999', NotFound],
-      ['555', Failed],
+      ['127', VIEW_ALLOWED],
+      ['128', VIEW_ALLOWED],
+      ['108', VIEW_ALLOWED],
+      ['129', NOT_FOUND],
+      ['130', VIEW_NOT_ALLOWED],
+      ['131', VIEW_ALLOWED],
+      ['132', VIEW_ALLOWED],
+      ['99999999', NOT_FOUND],
+      ['555', ERROR],
     ],
     close: () => Promise.resolve(),
   };

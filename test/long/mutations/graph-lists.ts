@@ -166,4 +166,10 @@ export const graphListMutations: readonly Mutation[] = [
     text: "sql('roles.name <> ? and roles.name <> ?', NON_MEMBER, ANONYMOUS)",
     by: 'everything',
   },
+  {
+    row: 'D2 values of enums',
+    source: 'contract/words.ts',
+    text: "word.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();",
+    by: 'word;',
+  },
 ];

@@ -170,14 +170,14 @@ export const mutations: readonly Mutation[] = [
   {
     row: '2.5 status ViewNotAllowed',
     source: ORIGINS,
-    text: 'return FileLinkStatus.ViewNotAllowed;',
-    by: 'return FileLinkStatus.NotFound;',
+    text: 'return FileLinkStatus.VIEW_NOT_ALLOWED;',
+    by: 'return FileLinkStatus.NOT_FOUND;',
   },
   {
     row: '2.5 status NotFound',
     source: ORIGINS,
-    text: "return result.kind === 'notFound' ? FileLinkStatus.NotFound : FileLinkStatus.Error;",
-    by: 'return FileLinkStatus.Error;',
+    text: "return result.kind === 'notFound' ? FileLinkStatus.NOT_FOUND : FileLinkStatus.ERROR;",
+    by: 'return FileLinkStatus.ERROR;',
   },
   {
     row: '2.5 link originOpenLocation',
@@ -284,14 +284,14 @@ export const mutations: readonly Mutation[] = [
   {
     row: '3 scanned',
     source: 'actions/files/attachments/scan-attachment.ts',
-    text: 'row: current, status: AttachmentStatus.scanned, now',
-    by: 'row: current, status: AttachmentStatus.quarantined, now',
+    text: 'row: current, status: AttachmentStatus.SCANNED, now',
+    by: 'row: current, status: AttachmentStatus.QUARANTINED, now',
   },
   {
     row: '3 prepared to uploaded',
     source: 'actions/files/uploads/finalize-upload.ts',
-    text: 'status: AttachmentStatus.uploaded,',
-    by: 'status: AttachmentStatus.rescan,',
+    text: 'status: AttachmentStatus.UPLOADED,',
+    by: 'status: AttachmentStatus.RESCAN,',
   },
   {
     row: '3 claimed',
@@ -302,8 +302,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: '3 rescan',
     source: 'actions/files/attachments/rescan-attachments.ts',
-    text: 'status: AttachmentStatus.rescan,',
-    by: 'status: AttachmentStatus.uploaded,',
+    text: 'status: AttachmentStatus.RESCAN,',
+    by: 'status: AttachmentStatus.UPLOADED,',
   },
   // Sections 4.1 to 4.3
   {
@@ -1171,8 +1171,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D5 uploaded to quarantined',
     source: 'actions/files/attachments/scan-attachment.ts',
-    text: 'const status = AttachmentStatus.quarantined;',
-    by: 'const status = AttachmentStatus.scanned;',
+    text: 'const status = AttachmentStatus.QUARANTINED;',
+    by: 'const status = AttachmentStatus.SCANNED;',
   },
   {
     row: 'D5 uploaded to deleted',

@@ -5,7 +5,7 @@ export const projectFolderMutations: readonly Mutation[] = [
   {
     row: 'D2 folders M1',
     source: 'actions/storages/projects/validate-project-folder.ts',
-    text: 'if (mode === ProjectFolderMode.automatic && !canManageFolders)',
+    text: 'if (mode === ProjectFolderMode.AUTOMATIC && !canManageFolders)',
     by: 'if (false as boolean)',
   },
   {

@@ -1,4 +1,5 @@
 /** The data in responses, in the same form for both interfaces. */
+import { wordsOf } from '../../../src/graphql/enum-words.js';
 import { segments, type Kind } from '../../support/factories.js';
 
 export type Api = 'REST' | 'GraphQL';
@@ -163,6 +164,13 @@ export const fields = {
 
 const workPackagePath = (id: number) => `/api/v3/work_packages/${id}`;
 
+/** REST has the words of the enums. */
+const words = {
+  attachment: wordsOf<string>('AttachmentStatus'),
+  link: wordsOf<string>('FileLinkStatus'),
+  state: wordsOf<string>('AuthorizationState'),
+};
+
 export const graph = {
   attachment: ({
     databaseId: id,
@@ -178,7 +186,7 @@ export const graph = {
     id,
     fileName,
     fileSize,
-    status,
+    status: words.attachment[status]!,
     description: description.raw,
     hash: digest.hash,
     author: author.databaseId,
@@ -229,7 +237,7 @@ export const graph = {
     storage: storage.databaseId,
     originId: originData.id,
     name: originData.name,
-    status,
+    status: words.link[status]!,
     container: container && workPackagePath(container.databaseId),
     creator: creator.databaseId,
     deletable,
@@ -243,7 +251,7 @@ export const graph = {
   }: any): ShownStorage => ({
     id,
     name,
-    state,
+    state: words.state[state]!,
     administered: oauthApplication !== null,
     uploads: uploadProjects
       .map(({ databaseId }: any) => databaseId)

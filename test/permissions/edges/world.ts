@@ -87,7 +87,7 @@ export class World {
     await this.#addStorages(ids.projects);
     await this.#mutate('createWebhook', 'CreateWebhookInput', {
       url: 'https://hooks.example.test/',
-      events: ['attachmentCreated'],
+      events: ['ATTACHMENT_CREATED'],
     });
     for (const list of ['meetings', 'posts', 'wiki_pages'])
       for (const id of [1, 2, 3])

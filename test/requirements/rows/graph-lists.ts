@@ -6,6 +6,7 @@ import {
   memberships,
   relay,
   projectLists,
+  schemaNames,
   storageLists,
   updatedAttachments,
   viewerFiles,
@@ -169,5 +170,11 @@ export const graphListRows: Row[] = section('D2', [
     'Those that members can have, for members and administrators',
     'policies/visible.ts',
     memberships('roles are shown to members'),
+  ],
+  [
+    'values of enums',
+    'Are in SCREAMING_SNAKE_CASE; HAL keeps its words',
+    'contract/words.ts',
+    schemaNames('all values of enums', 'the words of the database'),
   ],
 ]);

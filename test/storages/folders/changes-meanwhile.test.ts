@@ -58,7 +58,7 @@ describe.each(Object.entries(remotes))('%s', (_type, start) => {
     await world.project('demo', project);
     await world.hour();
     expect(world.rights(folder, ['mia', 'eve'])).toEqual({ mia: ['read'] });
-    expect(await world.state(id)).toMatchObject({ state: 'ready' });
+    expect(await world.state(id)).toMatchObject({ state: 'READY' });
   });
 
   test('a project that is archived after an interrupted synchronisation is hidden', async () => {
@@ -87,7 +87,7 @@ describe.each(Object.entries(remotes))('%s', (_type, start) => {
     remote.server.repair();
     const foreign = remote.add(`demo (${project})`);
     await world.hour();
-    expect(await world.state(id)).toMatchObject({ id: null, state: 'failed' });
+    expect(await world.state(id)).toMatchObject({ id: null, state: 'FAILED' });
     expect(world.rights(foreign, ['mia'])).toEqual({});
   });
 
@@ -102,7 +102,7 @@ describe.each(Object.entries(remotes))('%s', (_type, start) => {
     expect(remote.folders()).toEqual([
       expect.objectContaining({ id: made!.id, name: `New (${project})` }),
     ]);
-    expect(await world.state(id)).toMatchObject({ id: made!.id, state: 'ready' });
+    expect(await world.state(id)).toMatchObject({ id: made!.id, state: 'READY' });
   });
 
   test('a new folder that was interrupted gets its rights, and is found or deleted', async () => {
@@ -115,12 +115,12 @@ describe.each(Object.entries(remotes))('%s', (_type, start) => {
     remote.server.repair();
     const begun = (await world.state(kept)).id;
     expect(begun).not.toBe(null);
-    expect(await world.state(kept)).toMatchObject({ state: 'failed' });
+    expect(await world.state(kept)).toMatchObject({ state: 'FAILED' });
     expect(world.rights(begun!, ['mia'])).toEqual({});
     const deleted = (await world.state(gone)).id;
     expect((await world.stopUsing(gone, { id: gone, deleteFolder: true })).errors).toBeUndefined();
     await world.hour();
-    expect(await world.state(kept)).toMatchObject({ id: begun, state: 'ready' });
+    expect(await world.state(kept)).toMatchObject({ id: begun, state: 'READY' });
     expect(remote.folders().map(({ id }) => id)).toEqual([begun]);
     expect(world.rights(begun!, ['mia'])).toEqual({ mia: ['read'] });
     expect(remote.everyFolder().map(({ id }) => id)).not.toContain(deleted);
@@ -136,7 +136,7 @@ describe.each(Object.entries(remotes))('%s', (_type, start) => {
     await world.hour();
     expect(remote.folders().map((folder) => folder.id)).not.toContain(before);
     expect(remote.folders().map(({ name }) => name)).toEqual([`demo (${project})`]);
-    expect(await world.state(again)).toMatchObject({ state: 'ready' });
+    expect(await world.state(again)).toMatchObject({ state: 'READY' });
   });
 
   test('a synchronisation that lost its lease saves nothing', async () => {
@@ -147,7 +147,7 @@ describe.each(Object.entries(remotes))('%s', (_type, start) => {
     const result = await synchronise(later, row, { signal: new AbortController().signal });
     await services.db.write('folder_syncs').update({ lease_token: 'of another process' });
     await finishSync(later, row, result!);
-    expect(await world.state(id)).toMatchObject({ state: 'pending' });
+    expect(await world.state(id)).toMatchObject({ state: 'PENDING' });
     expect(
       await services.db.read('folder_syncs').where('storage_id', world.storage.id).first(),
     ).toMatchObject({ lease_token: 'of another process' });
@@ -315,17 +315,17 @@ describe('the permissions of a drive', () => {
     const shown = await world.use(await world.project('shown', { members }));
     answerParts(() => ({ status: 403, body: { error: { code: 'accessDenied' } } }), reads);
     await world.cycle();
-    expect(await world.state(shown)).toMatchObject({ state: 'ready' });
+    expect(await world.state(shown)).toMatchObject({ state: 'READY' });
     await world.project('shown', { members: { mia: ['read', 'write'] } });
     await world.hour();
     expect(await world.state(shown)).toMatchObject({
-      state: 'failed',
+      state: 'FAILED',
       message:
         'The storage does not show who has rights in the folder. Check the rights of the service there.',
     });
     remote.server.repair();
     await world.hour();
-    expect(await world.state(shown)).toMatchObject({ state: 'ready', message: null });
+    expect(await world.state(shown)).toMatchObject({ state: 'READY', message: null });
     expect(world.rights(stranger, ['mia'])).toEqual({});
   });
 

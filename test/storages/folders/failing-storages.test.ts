@@ -61,13 +61,13 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     remote.server.fault(fault, noToken);
     await world.cycle();
     const state = await world.state(id);
-    expect(state).toMatchObject({ mode: 'automatic', id: null, state: 'failed' });
+    expect(state).toMatchObject({ mode: 'AUTOMATIC', id: null, state: 'FAILED' });
     expect(state.message).toMatch(message);
     expect((await app.get('/health/ready')).status).toBe(200);
     remote.server.repair();
     app.running.services.outbound.forget(`storage ${world.storage.id} folders`);
     await world.hour();
-    expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+    expect(await world.state(id)).toMatchObject({ state: 'READY', message: null });
     expect(remote.rights('mia', remote.folders()[0]!.id)).toEqual(['read']);
   });
 
@@ -92,14 +92,14 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     remote.server.fault({ status }, (request) => remote.makes(request), 1);
     await world.cycle();
     const states = [await world.state(id), await world.state(otherId)];
-    expect(states.map(({ state }) => state).sort()).toEqual(['failed', 'ready']);
-    expect(states.find(({ state }) => state === 'failed')!.message).toMatch(
+    expect(states.map(({ state }) => state).sort()).toEqual(['FAILED', 'READY']);
+    expect(states.find(({ state }) => state === 'FAILED')!.message).toMatch(
       new RegExp(`^${message}`),
     );
     await world.hour();
     expect(remote.folders()).toHaveLength(2);
-    expect(await world.state(id)).toMatchObject({ state: 'ready' });
-    expect(await world.state(otherId)).toMatchObject({ state: 'ready' });
+    expect(await world.state(id)).toMatchObject({ state: 'READY' });
+    expect(await world.state(otherId)).toMatchObject({ state: 'READY' });
   });
 
   test('a storage that asks to wait is given the time', async () => {
@@ -111,7 +111,7 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
       2,
     );
     await world.cycle();
-    expect(await world.state(id)).toMatchObject({ state: 'ready' });
+    expect(await world.state(id)).toMatchObject({ state: 'READY' });
     expect(remote.server.requests.filter((request) => remote.makes(request))).toHaveLength(3);
   });
 
@@ -122,7 +122,7 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     const wait = { status: 429, headers: { 'retry-after': '300' } };
     remote.server.fault(wait, (request) => remote.makes(request), 1);
     expect(await world.cycle()).toBe(1);
-    expect(await world.state(id)).toMatchObject({ state: 'pending', message: null });
+    expect(await world.state(id)).toMatchObject({ state: 'PENDING', message: null });
     // A change does not shorten the wait, and counts after it.
     await world.project('demo', { members: { mia: [] } });
     const asked = remote.server.requests.length;
@@ -130,7 +130,7 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     expect(remote.server.requests).toHaveLength(asked);
     expect(await world.cycle(320_000)).toBe(1);
     const { state, id: folder } = await world.state(id);
-    expect([state, world.rights(folder!, ['mia'])]).toEqual(['ready', {}]);
+    expect([state, world.rights(folder!, ['mia'])]).toEqual(['READY', {}]);
     const changes = remote.server.requests.slice(asked).filter((one) => remote.changes(one));
     expect(changes.filter(({ body }) => body.includes(remote.person('mia')))).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
       expect(await world.cycle(seconds * 1_000)).toBe(1);
       states.push((await world.state(id)).state);
     }
-    expect(states).toEqual(['pending', 'pending', 'failed']);
+    expect(states).toEqual(['PENDING', 'PENDING', 'FAILED']);
     expect((await world.state(id)).message).toBe(
       'The storage asks the service to wait. The service tries again later.',
     );
@@ -155,7 +155,7 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     expect(await events.clone().pluck('kind')).toEqual(['storage:folders_failed']);
     remote.server.repair();
     await world.hour();
-    expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+    expect(await world.state(id)).toMatchObject({ state: 'READY', message: null });
     expect(await events.clone().pluck('kind')).toEqual([
       'storage:folders_failed',
       'storage:folders_recovered',
@@ -168,7 +168,7 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     remote.server.fault(wait, (request) => remote.makes(request), 1);
     await world.cycle();
     expect(await world.state(id)).toMatchObject({
-      state: 'failed',
+      state: 'FAILED',
       message: expect.stringContaining('503'),
     });
   });
@@ -182,7 +182,7 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
       .update({ application_password: null, folders_allowed: false });
     await world.cycle();
     expect(await world.state(id)).toMatchObject({
-      state: 'failed',
+      state: 'FAILED',
       message:
         type === 'CloudDrive'
           ? 'The storage does not allow managed folders. Set automaticallyManagedFolders.'
@@ -234,7 +234,7 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
       const counts = await Promise.all([world.cycle(), elsewhere.cycle()]);
       expect(counts.reduce((sum, count) => sum + count)).toBe(1);
       expect(remote.server.requests.filter((request) => remote.makes(request))).toHaveLength(1);
-      expect(await world.state(id)).toMatchObject({ state: 'ready' });
+      expect(await world.state(id)).toMatchObject({ state: 'READY' });
     } finally {
       await other.stop();
     }

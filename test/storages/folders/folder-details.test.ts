@@ -122,7 +122,7 @@ describe('the team folder of a file server', () => {
     const id = await world.use(later);
     await world.cycle();
     expect(remote.team.rights('mia', taken)).toBe(0);
-    expect(await world.state(id)).toMatchObject({ id: null, state: 'failed' });
+    expect(await world.state(id)).toMatchObject({ id: null, state: 'FAILED' });
   });
 
   test('while a folder cannot be hidden, nobody joins the group', async () => {
@@ -137,14 +137,14 @@ describe('the team folder of a file server', () => {
     await world.cycle();
     expect(remote.team.members()).toEqual(['OpenProject']);
     expect(await world.state(id)).toMatchObject({
-      state: 'failed',
+      state: 'FAILED',
       message:
         'Nobody can join the group OpenProject until another folder is hidden from it. ' +
         'Look at the messages of the storage, and run the synchronisation again.',
     });
     remote.server.repair();
     await world.hour();
-    expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+    expect(await world.state(id)).toMatchObject({ state: 'READY', message: null });
     expect(remote.team.members()).toEqual(['OpenProject', 'mia']);
     expect(remote.team.rights('mia', foreign)).toBe(0);
   });
@@ -189,8 +189,8 @@ describe('the team folder of a file server', () => {
       refuse();
       await world.cycle();
       const isFailed = async () => {
-        expect(await world.state(id)).toMatchObject({ state: 'failed', message });
-        expect(await world.state(otherId)).toMatchObject({ state: 'ready', message: null });
+        expect(await world.state(id)).toMatchObject({ state: 'FAILED', message });
+        expect(await world.state(otherId)).toMatchObject({ state: 'READY', message: null });
         expect(remote.team.members()).toEqual(['OpenProject', 'rob']);
       };
       await isFailed();
@@ -199,7 +199,7 @@ describe('the team folder of a file server', () => {
       await isFailed();
       remote.server.repair();
       await world.hour();
-      expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+      expect(await world.state(id)).toMatchObject({ state: 'READY', message: null });
       expect(remote.team.members()).toEqual(['OpenProject', 'mia', 'rob']);
       // Somebody took the person out of the group by hand.
       remote.team.expel('mia');
@@ -216,7 +216,7 @@ describe('the team folder of a file server', () => {
     await world.cycle();
     expect(remote.folders()).toEqual([]);
     expect(await world.state(id)).toMatchObject({
-      state: 'failed',
+      state: 'FAILED',
       message: 'The folder is locked in the storage. Unlock it there.',
     });
     remote.server.repair();
@@ -277,7 +277,7 @@ describe('the team folder of a file server', () => {
     const id = await world.use(await world.project('demo'));
     arrange();
     await world.cycle();
-    expect(await world.state(id)).toMatchObject({ state: 'failed', message });
+    expect(await world.state(id)).toMatchObject({ state: 'FAILED', message });
     remote.server.repair();
     remote.server.appEnabled = true;
     remote.server.teamFolder({ password: remote.team.password });
@@ -319,7 +319,7 @@ test('the command names whom the file server keeps in the group', async () => {
       ],
     ]);
     const { state, id: folder } = await world.state(id);
-    expect([state, world.rights(folder!, ['mia'])]).toEqual(['ready', {}]);
+    expect([state, world.rights(folder!, ['mia'])]).toEqual(['READY', {}]);
   } finally {
     await app.stop();
     await remote.close();
@@ -409,7 +409,7 @@ describe('the folders of a drive', () => {
       when: ({ path }) => path.endsWith('/invite'),
     });
     await world.cycle();
-    expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+    expect(await world.state(id)).toMatchObject({ state: 'READY', message: null });
     const batches = remote.server.requests.filter((request) => remote.changes(request)).slice(1);
     expect(batches.map(({ body }) => partsOf(body).length)).toEqual([2, 1]);
     expect(world.rights(remote.folders()[0]!.id, ['mia', 'rob'])).toEqual(members);
@@ -424,9 +424,9 @@ describe('the folders of a drive', () => {
       when: ({ path }) => path.endsWith('/invite'),
     });
     await world.cycle();
-    expect(await world.state(id)).toMatchObject({ state: 'pending', message: null });
+    expect(await world.state(id)).toMatchObject({ state: 'PENDING', message: null });
     expect(await world.cycle(320_000)).toBe(1);
-    expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+    expect(await world.state(id)).toMatchObject({ state: 'READY', message: null });
     expect(remote.rights('mia', remote.folders()[0]!.id)).toEqual(['read']);
   });
 
@@ -442,7 +442,7 @@ describe('the folders of a drive', () => {
       when: ({ path }) => path.endsWith('/invite'),
     });
     await world.cycle();
-    expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+    expect(await world.state(id)).toMatchObject({ state: 'READY', message: null });
     expect(world.rights(remote.folders()[0]!.id, ['mia', 'rob'])).toEqual(members);
     expect(tokens()).toBe(2);
   });
@@ -452,7 +452,7 @@ describe('the folders of a drive', () => {
     remote.server.fault({ status: 404 }, ({ path }) => path.endsWith('/children'));
     await world.cycle();
     expect(await world.state(id)).toMatchObject({
-      state: 'failed',
+      state: 'FAILED',
       message:
         'The storage has no such drive, or hides it. Check the drive id, and the rights of the service.',
     });
@@ -468,7 +468,7 @@ describe('the folders of a drive', () => {
       1,
     );
     await world.cycle();
-    expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+    expect(await world.state(id)).toMatchObject({ state: 'READY', message: null });
     expect(remote.rights('mia', remote.folders()[0]!.id)).toEqual(['read']);
   });
 
@@ -610,9 +610,9 @@ test('a running service brings a folder in step within seconds', async () => {
     const world = await World.of(app, remote);
     await world.people('mia');
     const id = await world.use(await world.project('demo', { members: { mia: ['read'] } }));
-    for (let tries = 0; (await world.state(id)).state !== 'ready' && tries < 300; tries += 1)
+    for (let tries = 0; (await world.state(id)).state !== 'READY' && tries < 300; tries += 1)
       await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+    expect(await world.state(id)).toMatchObject({ state: 'READY', message: null });
     expect(remote.rights('mia', remote.folders()[0]!.id)).toEqual(['read']);
   } finally {
     await app.stop();

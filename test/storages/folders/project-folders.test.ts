@@ -33,18 +33,18 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     const project = await world.project('demo', { name: 'Demo' });
     const id = await world.use(project);
     expect(await world.state(id)).toEqual({
-      mode: 'automatic',
+      mode: 'AUTOMATIC',
       id: null,
-      state: 'pending',
+      state: 'PENDING',
       message: null,
     });
     expect(await world.cycle(0)).toBe(0);
     expect(await world.cycle()).toBe(1);
     expect(remote.folders()).toEqual([{ id: expect.any(String), name: `Demo (${project})` }]);
     expect(await world.state(id)).toEqual({
-      mode: 'automatic',
+      mode: 'AUTOMATIC',
       id: remote.folders()[0]!.id,
-      state: 'ready',
+      state: 'READY',
       message: null,
     });
   });
@@ -115,7 +115,7 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
         input: {
           projectId: String(project),
           storageId: bare.storage.globalId,
-          projectFolderMode: 'automatic',
+          projectFolderMode: 'AUTOMATIC',
         },
       },
       bare.admin,
@@ -148,7 +148,7 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     await world.cycle();
     const base = type === 'CloudDrive' ? expected.drive : expected.server;
     expect(remote.folders().map((folder) => folder.name)).toEqual([`${base} (${project})`]);
-    expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+    expect(await world.state(id)).toMatchObject({ state: 'READY', message: null });
     remote.server.forget();
     await world.hour();
     expect(remote.server.requests.filter((request) => remote.changes(request))).toEqual([]);
@@ -161,7 +161,7 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     const [folder] = remote.folders();
     expect(Buffer.byteLength(folder!.name)).toBeLessThanOrEqual(250);
     expect(folder!.name).toMatch(new RegExp(`^ä+ \\(${project}\\)$`));
-    expect(await world.state(id)).toMatchObject({ state: 'ready' });
+    expect(await world.state(id)).toMatchObject({ state: 'READY' });
   });
 
   test('a renamed project renames its folder, which stays the same', async () => {
@@ -172,7 +172,7 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     await world.project('demo', { name: 'New' });
     await world.cycle();
     expect(remote.folders()).toEqual([{ id: before, name: `New (${project})` }]);
-    expect(await world.state(id)).toMatchObject({ id: before, state: 'ready' });
+    expect(await world.state(id)).toMatchObject({ id: before, state: 'READY' });
   });
 
   test('a taken name is reported, the old name stays, and others go on', async () => {
@@ -187,14 +187,14 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     expect(world.folderNamed(`Old (${project})`)).toBeDefined();
     expect(world.folderNamed(`Another (${other})`)).toBeDefined();
     expect(await world.state(id)).toMatchObject({
-      state: 'failed',
+      state: 'FAILED',
       message: `The storage has another folder with the name "New (${project})". Rename it there.`,
     });
-    expect(await world.state(otherId)).toMatchObject({ state: 'ready', message: null });
+    expect(await world.state(otherId)).toMatchObject({ state: 'READY', message: null });
     remote.rename(taken, 'Elsewhere');
     await world.hour();
     expect(world.folderNamed(`New (${project})`)).toBeDefined();
-    expect(await world.state(id)).toMatchObject({ state: 'ready', message: null });
+    expect(await world.state(id)).toMatchObject({ state: 'READY', message: null });
   });
 
   test('a foreign folder with the name of a new project is reported and not touched', async () => {
@@ -209,7 +209,7 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     expect(remote.rights('reader', foreign)).toEqual([]);
     expect(await world.state(id)).toMatchObject({
       id: null,
-      state: 'failed',
+      state: 'FAILED',
       message: `The storage has another folder with the name "Demo (${project})". Rename it there.`,
     });
   });
@@ -294,9 +294,9 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     });
     const id = await world.use(project);
     const expected = {
-      mode: 'automatic',
+      mode: 'AUTOMATIC',
       id: expect.any(String),
-      state: 'ready',
+      state: 'READY',
       message: expect.stringMatching(/^The storage does not know (the person )?ghost-id\.$/),
     };
     await world.cycle();
@@ -319,7 +319,7 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     const [after] = remote.folders();
     expect(after).toEqual({ id: expect.any(String), name: `demo (${project})` });
     expect(after!.id).not.toBe(before);
-    expect(await world.state(id)).toMatchObject({ id: after!.id, state: 'ready' });
+    expect(await world.state(id)).toMatchObject({ id: after!.id, state: 'READY' });
   });
 
   test('a folder that was moved away by hand is reported and not made twice', async () => {
@@ -333,7 +333,7 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     expect(remote.server.requests.filter((request) => remote.makes(request))).toEqual([]);
     expect(await world.state(id)).toMatchObject({
       id: before,
-      state: 'failed',
+      state: 'FAILED',
       message:
         'The folder was moved to another place in the storage. Move it back. ' +
         'Or delete it there, then the service makes a new one.',
@@ -358,8 +358,8 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     await world.hour();
     const message =
       'Another project names the same folder. Choose automatic again for one of them.';
-    expect(await world.state(id)).toMatchObject({ state: 'failed', message });
-    expect(await world.state(otherId)).toMatchObject({ state: 'failed', message });
+    expect(await world.state(id)).toMatchObject({ state: 'FAILED', message });
+    expect(await world.state(otherId)).toMatchObject({ state: 'FAILED', message });
     expect(world.folderNamed(`one (${one})`)).toEqual({ id: folder, name: `one (${one})` });
     expect(remote.rights('mia', folder)).toEqual(['read']);
   });
@@ -373,19 +373,19 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     await world.cycle();
     const folder = world.folderNamed(`demo (${project})`)!;
     expect(
-      await world.change(id, { projectFolderMode: 'manual', projectFolderId: '42' }),
-    ).toMatchObject({ projectFolderMode: 'manual', projectFolderId: '42' });
+      await world.change(id, { projectFolderMode: 'MANUAL', projectFolderId: '42' }),
+    ).toMatchObject({ projectFolderMode: 'MANUAL', projectFolderId: '42' });
     await world.cycle();
     expect(world.folderNamed(folder.name)).toEqual(folder);
     expect(remote.folders()).toHaveLength(2);
     expect(remote.rights('mia', folder.id)).toEqual([]);
     expect(await world.state(id)).toEqual({
-      mode: 'manual',
+      mode: 'MANUAL',
       id: '42',
-      state: 'inactive',
+      state: 'INACTIVE',
       message: null,
     });
-    expect(await world.change(id, { projectFolderMode: 'automatic' })).toMatchObject({
+    expect(await world.change(id, { projectFolderMode: 'AUTOMATIC' })).toMatchObject({
       projectFolderId: folder.id,
     });
     await world.cycle();
@@ -407,7 +407,7 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     const again = await world.use(project);
     await world.cycle();
     expect(remote.folders()).toEqual([folder]);
-    expect(await world.state(again)).toMatchObject({ id: folder!.id, state: 'ready' });
+    expect(await world.state(again)).toMatchObject({ id: folder!.id, state: 'READY' });
     expect(remote.rights('mia', folder!.id)).toEqual(['read']);
   });
 
@@ -420,7 +420,7 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
     await world.project('demo', { active: false, members: { mia: ['read'] } });
     await world.cycle();
     expect(remote.rights('mia', folder!.id)).toEqual([]);
-    expect(await world.state(id)).toMatchObject({ id: folder!.id, state: 'inactive' });
+    expect(await world.state(id)).toMatchObject({ id: folder!.id, state: 'INACTIVE' });
     await world.project('demo', { active: true, members: { mia: ['read'] } });
     await world.cycle();
     expect(remote.folders()).toEqual([folder]);
@@ -457,9 +457,9 @@ describe.each(Object.entries(remotes))('%s', (type, start) => {
       'view_file_links',
     ]);
     expect(await world.state(id, viewer)).toEqual({
-      mode: 'automatic',
+      mode: 'AUTOMATIC',
       id: null,
-      state: 'failed',
+      state: 'FAILED',
       message: null,
     });
   });

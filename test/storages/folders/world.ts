@@ -131,7 +131,7 @@ export class World {
   }
 
   /** Adds the storage to a project. @returns the global id of the project storage */
-  async use(project: number, mode = 'automatic', more: object = {}): Promise<string> {
+  async use(project: number, mode = 'AUTOMATIC', more: object = {}): Promise<string> {
     const data = await this.#asAdmin(CREATE, {
       projectId: String(project),
       storageId: this.storage.globalId,

@@ -44,13 +44,13 @@ export function useAttachments(containerId: string, { orderBy, search }: Wanted)
     { containerId },
     ({ attachmentChanged: { event, attachmentId, attachment, reason } }) => {
       const name = attachment?.fileName ?? nameOf(containerId, attachmentId);
-      if (event === 'created') speak(say('files.addedLive', { name }));
-      if (event === 'deleted') speak(say('files.removedLive', { name }));
-      if (event === 'rejected') speak(say('files.rejectedLive', { name, reason: reason ?? '' }));
+      if (event === 'CREATED') speak(say('files.addedLive', { name }));
+      if (event === 'DELETED') speak(say('files.removedLive', { name }));
+      if (event === 'REJECTED') speak(say('files.rejectedLive', { name, reason: reason ?? '' }));
       const isLoaded = query.data !== undefined && !query.isPlaceholderData;
-      if (attachment && event !== 'created' && isLoaded) replace(containerId, attachment);
+      if (attachment && event !== 'CREATED' && isLoaded) replace(containerId, attachment);
       else refresh(containerId);
-      if (event === 'deleted' || event === 'rejected')
+      if (event === 'DELETED' || event === 'REJECTED')
         answers.setQueryData(attachmentKey(attachmentId), { attachment: null });
     },
     () => refresh(containerId),

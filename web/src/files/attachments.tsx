@@ -13,7 +13,7 @@ import { SelectionBar } from './selection-bar';
 import type { useAdding } from './use-adding';
 import { useWithdrawn } from './withdraw';
 
-const orders = ['createdAtDesc', 'createdAtAsc', 'fileNameAsc', 'fileSizeDesc'] as const;
+const orders = ['CREATED_AT_DESC', 'CREATED_AT_ASC', 'FILE_NAME_ASC', 'FILE_SIZE_DESC'] as const;
 type View = 'grid' | 'list';
 const VIEW = 'moorage view';
 /** From here on a filter is worth its place. */
@@ -33,7 +33,7 @@ export function Attachments({
   administrator: boolean;
 }) {
   const [view, setView] = useState<View>(localStorage.getItem(VIEW) === 'list' ? 'list' : 'grid');
-  const [orderBy, setOrderBy] = useState<AttachmentOrder>('createdAtDesc');
+  const [orderBy, setOrderBy] = useState<AttachmentOrder>('CREATED_AT_DESC');
   const [search, setSearch] = useState('');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [anchor, setAnchor] = useState<string>();

@@ -51,7 +51,7 @@ function Known({ file, containerId, onClose, onPreview }: Opened) {
   const heading = useRef<HTMLHeadingElement>(null);
   // Keyboards and screen readers go to what was opened.
   useEffect(() => heading.current?.focus(), [file.id]);
-  const usable = file.status !== 'quarantined' && file.status !== 'prepared';
+  const usable = file.status !== 'QUARANTINED' && file.status !== 'PREPARED';
   return (
     <aside
       className="details"
@@ -114,7 +114,7 @@ function Known({ file, containerId, onClose, onPreview }: Opened) {
           <dd>
             <Time of={file.createdAt} /> {say('row.by', { name: file.author.name })}
           </dd>
-          {file.status === 'scanned' && (
+          {file.status === 'SCANNED' && (
             <>
               <dt>{say('details.viruses')}</dt>
               <dd>{say('details.none')}</dd>

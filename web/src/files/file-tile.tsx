@@ -15,7 +15,7 @@ export function Thumbnail({ file }: { file: AttachmentRowFragment }) {
   const address = readAddress(file);
   const shown =
     broken !== address &&
-    file.status !== 'quarantined' &&
+    file.status !== 'QUARANTINED' &&
     hasThumbnail({ type: file.contentType, bytes: file.fileSize });
   return (
     <div className={`thumb kind-${kind}`}>
@@ -28,7 +28,7 @@ export function Thumbnail({ file }: { file: AttachmentRowFragment }) {
           onError={() => setBroken(address)}
         />
       ) : (
-        <Icon name={file.status === 'quarantined' ? 'stop' : iconOf(kind)} />
+        <Icon name={file.status === 'QUARANTINED' ? 'stop' : iconOf(kind)} />
       )}
     </div>
   );
@@ -36,14 +36,14 @@ export function Thumbnail({ file }: { file: AttachmentRowFragment }) {
 
 /** What keeps a file from being opened, in words. */
 export function FileState({ status }: { status: AttachmentRowFragment['status'] }) {
-  if (status === 'quarantined')
+  if (status === 'QUARANTINED')
     return (
       <span className="state bad">
         <Icon name="stop" />
         {say('files.held')}
       </span>
     );
-  if (status === 'prepared')
+  if (status === 'PREPARED')
     return (
       <span className="state wait">
         <Icon name="clock" />
@@ -67,7 +67,7 @@ export function FileTile({
   onOpen: () => void;
 }) {
   const state =
-    file.status === 'quarantined' ? 'held' : file.status === 'prepared' ? 'checking' : '';
+    file.status === 'QUARANTINED' ? 'held' : file.status === 'PREPARED' ? 'checking' : '';
   return (
     <li className={`file ${state}`} aria-current={current || undefined} data-id={file.databaseId}>
       <label className="pick">

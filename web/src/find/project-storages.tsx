@@ -36,18 +36,18 @@ export function ProjectStorages({ projectId }: { projectId: string }) {
 }
 
 const isPending = ({ projectFolderState }: ProjectStorage): boolean =>
-  projectFolderState === 'pending';
+  projectFolderState === 'PENDING';
 
 function StorageCard({ projectStorage }: { projectStorage: ProjectStorage }) {
   const { databaseId, storage, projectFolderMode } = projectStorage;
   return (
     <li className="card">
       <span className="kind kind-folder">
-        <Icon name={storage.type === 'CloudDrive' ? 'cloud' : 'server'} />
+        <Icon name={storage.type === 'CLOUD_DRIVE' ? 'cloud' : 'server'} />
       </span>
       <div>
         <p className="title">
-          {storage.authorizationState === 'Connected' ? (
+          {storage.authorizationState === 'CONNECTED' ? (
             <a
               href={`/api/v3/project_storages/${databaseId}/open`}
               target="_blank"
@@ -60,13 +60,13 @@ function StorageCard({ projectStorage }: { projectStorage: ProjectStorage }) {
           )}
         </p>
         <p className="soft small">
-          {storage.authorizationState === 'Connected'
+          {storage.authorizationState === 'CONNECTED'
             ? say('links.connected')
-            : storage.authorizationState === 'Error'
+            : storage.authorizationState === 'ERROR'
               ? say('links.silent')
               : say('links.notConnected')}
         </p>
-        {projectFolderMode === 'automatic' && <FolderState projectStorage={projectStorage} />}
+        {projectFolderMode === 'AUTOMATIC' && <FolderState projectStorage={projectStorage} />}
         {storage.authorizeUrl && (
           <a className="connect" href={connectAddress(storage.authorizeUrl)}>
             {say('links.connect')}
@@ -86,7 +86,7 @@ function FolderState({
     <>
       <p className="soft small">
         {say(
-          projectFolderState === 'ready' && !viewerCanOpenFolder
+          projectFolderState === 'READY' && !viewerCanOpenFolder
             ? 'folder.notYours'
             : `folder.${projectFolderState}`,
         )}

@@ -7,53 +7,53 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 /** Type of an attachment event. */
 export type AttachmentEvent =
   /** A container claimed the attachment. */
-  | 'claimed'
+  | 'CLAIMED'
   /** A regular upload was stored, or a direct upload was finalised. */
-  | 'created'
+  | 'CREATED'
   /** The attachment was deleted. */
-  | 'deleted'
+  | 'DELETED'
   /** The virus scan found malware. Nobody can download the content. */
-  | 'quarantined'
+  | 'QUARANTINED'
   /** A completed direct upload could not be finalised and was deleted. Only its author receives this event. */
-  | 'rejected'
+  | 'REJECTED'
   /** The virus scan found nothing, or an administrator released the file from quarantine. */
-  | 'scanned'
+  | 'SCANNED'
   /** The description of the attachment changed. */
-  | 'updated';
+  | 'UPDATED';
 
 /** Order of attachments. Names of files are sorted by code point. */
 export type AttachmentOrder =
   /** By createdAt, ascending. */
-  | 'createdAtAsc'
+  | 'CREATED_AT_ASC'
   /** By createdAt, descending. */
-  | 'createdAtDesc'
+  | 'CREATED_AT_DESC'
   /** By fileName, ascending. */
-  | 'fileNameAsc'
+  | 'FILE_NAME_ASC'
   /** By fileName, descending. */
-  | 'fileNameDesc'
+  | 'FILE_NAME_DESC'
   /** By fileSize, ascending. */
-  | 'fileSizeAsc'
+  | 'FILE_SIZE_ASC'
   /** By fileSize, descending. */
-  | 'fileSizeDesc'
+  | 'FILE_SIZE_DESC'
   /** By id, ascending. */
-  | 'idAsc'
+  | 'ID_ASC'
   /** By id, descending. */
-  | 'idDesc';
+  | 'ID_DESC';
 
 /** State of an attachment between upload and virus scan. */
 export type AttachmentStatus =
   /** A direct upload was prepared and is not complete yet. */
-  | 'prepared'
+  | 'PREPARED'
   /** The virus scan found malware. Nobody can download the content. */
-  | 'quarantined'
+  | 'QUARANTINED'
   /** The file was uploaded before scanning began, and waits for a scan. */
-  | 'rescan'
+  | 'RESCAN'
   /** The virus scan found nothing, or an administrator released the file. */
-  | 'scanned'
+  | 'SCANNED'
   /** The upload is complete; the file is not scanned. */
-  | 'uploaded';
+  | 'UPLOADED';
 
-/** Why the state of a connection is `Error`, if more is known. */
+/** Why the state of a connection is `ERROR`, if more is known. */
 export type AuthorizationProblem =
   /** The storage has too many requests, and asked to wait. The service leaves it alone until then. */
   | 'ASKED_TO_WAIT'
@@ -63,11 +63,11 @@ export type AuthorizationProblem =
 /** Whether the storage accepts the caller. The service requests it from the storage. */
 export type AuthorizationState =
   /** The storage accepts the caller. */
-  | 'Connected'
+  | 'CONNECTED'
   /** The storage did not answer, or not as it should. */
-  | 'Error'
+  | 'ERROR'
   /** The caller has not connected yet, or the storage rejects the caller's token. */
-  | 'FailedAuthorization';
+  | 'FAILED_AUTHORIZATION';
 
 /** The caller's passwords. */
 export type ChangePasswordInput = {
@@ -82,11 +82,11 @@ export type ChangePasswordInput = {
 /** Type of a file link event. */
 export type FileLinkEvent =
   /** A work package claimed the file link. */
-  | 'claimed'
+  | 'CLAIMED'
   /** The file link was created. */
-  | 'created'
+  | 'CREATED'
   /** The file link was deleted; the file stays in its storage. */
-  | 'deleted';
+  | 'DELETED';
 
 /** A new file link. Name the storage with `storageId` or `storageUrl`. If both are given, they must name the same storage. */
 export type FileLinkInput = {
@@ -101,29 +101,29 @@ export type FileLinkInput = {
 /** Access of the caller to the file, as the storage reports it. */
 export type FileLinkStatus =
   /** The storage did not answer. */
-  | 'Error'
+  | 'ERROR'
   /** The file does not exist any more. */
-  | 'NotFound'
+  | 'NOT_FOUND'
   /** The caller can view the file. */
-  | 'ViewAllowed'
+  | 'VIEW_ALLOWED'
   /** The file exists, but the caller cannot view it. */
-  | 'ViewNotAllowed';
+  | 'VIEW_NOT_ALLOWED';
 
 /** Permission of the caller for a file in a storage. */
 export type FilePermission =
   /** The caller can read it. */
-  | 'readable'
+  | 'READABLE'
   /** The caller can change it; for a folder, add files to it. */
-  | 'writeable';
+  | 'WRITEABLE';
 
 /** Why a person is notified. The first one that applies. */
 export type NotificationReason =
   /** The work package is assigned to the person. */
-  | 'assigned'
+  | 'ASSIGNED'
   /** The person commented on the work package. */
-  | 'commented'
+  | 'COMMENTED'
   /** The person is the author of the work package. */
-  | 'created';
+  | 'CREATED';
 
 /** What the client knows about a file in a storage. The service updates it as soon as the storage is asked. */
 export type OriginDataInput = {
@@ -148,29 +148,29 @@ export type OriginDataInput = {
 /** Whether and how a project has its own folder in a storage. */
 export type ProjectFolderMode =
   /** The service makes the folder, names it after the project, and gives the people of the project the rights there that they have in the project. */
-  | 'automatic'
+  | 'AUTOMATIC'
   /** There is no project folder. */
-  | 'inactive'
+  | 'INACTIVE'
   /** A person chose an existing folder. */
-  | 'manual';
+  | 'MANUAL';
 
 /** Whether the folder that the service manages is in step with the project. */
 export type ProjectFolderState =
   /** The last synchronisation failed. The message says what to do. */
-  | 'failed'
+  | 'FAILED'
   /** The service does not manage a folder of the project, or the project is archived. */
-  | 'inactive'
+  | 'INACTIVE'
   /** The service has not yet made the folder, or not set its rights. */
-  | 'pending'
+  | 'PENDING'
   /** The folder has the name of the project and the rights of its people. */
-  | 'ready';
+  | 'READY';
 
 /** Kind of external file service. */
 export type StorageType =
   /** One drive of a cloud tenant (Microsoft 365). */
-  | 'CloudDrive'
+  | 'CLOUD_DRIVE'
   /** A self-hosted file server with its own address. */
-  | 'SelfHostedFileServer';
+  | 'SELF_HOSTED_FILE_SERVER';
 
 export type AttachmentRowFragment = { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } };
 
@@ -526,10 +526,10 @@ export const MarkNotificationsReadDocument = /* @__PURE__ */ new TypedText<MarkN
 export const MarkAllNotificationsReadDocument = /* @__PURE__ */ new TypedText<MarkAllNotificationsReadMutation, MarkAllNotificationsReadMutationVariables>("mutation MarkAllNotificationsRead{markNotificationsRead(input:{read:true}){changed}}");
 export const NotificationReceivedDocument = /* @__PURE__ */ new TypedText<NotificationReceivedSubscription, NotificationReceivedSubscriptionVariables>("subscription NotificationReceived{notificationReceived{id}}");
 export const ProjectDocument = /* @__PURE__ */ new TypedText<ProjectQuery, ProjectQueryVariables>("query Project($identifier:String!){project(identifier:$identifier){...ProjectCard viewerCanViewWorkPackages viewerCanCreateWorkPackage}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}");
-export const ProjectWorkPackagesDocument = /* @__PURE__ */ new TypedText<ProjectWorkPackagesQuery, ProjectWorkPackagesQueryVariables>("query ProjectWorkPackages($id:ID!$search:String$first:Int!$after:String){workPackages(projectIds:[$id]search:$search first:$first after:$after orderBy:[updatedAtDesc]){totalCount totalIsAtLeast pageInfo{hasNextPage endCursor}nodes{...WorkPackageRow}}}fragment WorkPackageRow on WorkPackage{id databaseId subject updatedAt type{name color}status{name color isClosed}assignee{name}project{name identifier}}");
-export const ProjectMeetingsDocument = /* @__PURE__ */ new TypedText<ProjectMeetingsQuery, ProjectMeetingsQueryVariables>("query ProjectMeetings($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:meetings(first:$first after:$after orderBy:updatedAtDesc){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
-export const ProjectPostsDocument = /* @__PURE__ */ new TypedText<ProjectPostsQuery, ProjectPostsQueryVariables>("query ProjectPosts($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:posts(first:$first after:$after orderBy:updatedAtDesc){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
-export const ProjectWikiPagesDocument = /* @__PURE__ */ new TypedText<ProjectWikiPagesQuery, ProjectWikiPagesQueryVariables>("query ProjectWikiPages($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:wikiPages(first:$first after:$after orderBy:updatedAtDesc){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
+export const ProjectWorkPackagesDocument = /* @__PURE__ */ new TypedText<ProjectWorkPackagesQuery, ProjectWorkPackagesQueryVariables>("query ProjectWorkPackages($id:ID!$search:String$first:Int!$after:String){workPackages(projectIds:[$id]search:$search first:$first after:$after orderBy:[UPDATED_AT_DESC]){totalCount totalIsAtLeast pageInfo{hasNextPage endCursor}nodes{...WorkPackageRow}}}fragment WorkPackageRow on WorkPackage{id databaseId subject updatedAt type{name color}status{name color isClosed}assignee{name}project{name identifier}}");
+export const ProjectMeetingsDocument = /* @__PURE__ */ new TypedText<ProjectMeetingsQuery, ProjectMeetingsQueryVariables>("query ProjectMeetings($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:meetings(first:$first after:$after orderBy:UPDATED_AT_DESC){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
+export const ProjectPostsDocument = /* @__PURE__ */ new TypedText<ProjectPostsQuery, ProjectPostsQueryVariables>("query ProjectPosts($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:posts(first:$first after:$after orderBy:UPDATED_AT_DESC){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
+export const ProjectWikiPagesDocument = /* @__PURE__ */ new TypedText<ProjectWikiPagesQuery, ProjectWikiPagesQueryVariables>("query ProjectWikiPages($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:wikiPages(first:$first after:$after orderBy:UPDATED_AT_DESC){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
 export const SearchWorkPackagesDocument = /* @__PURE__ */ new TypedText<SearchWorkPackagesQuery, SearchWorkPackagesQueryVariables>("query SearchWorkPackages($search:String!$first:Int!$after:String){workPackages(search:$search first:$first after:$after){totalCount totalIsAtLeast pageInfo{hasNextPage endCursor}nodes{...WorkPackageRow}}}fragment WorkPackageRow on WorkPackage{id databaseId subject updatedAt type{name color}status{name color isClosed}assignee{name}project{name identifier}}");
 export const SearchProjectsDocument = /* @__PURE__ */ new TypedText<SearchProjectsQuery, SearchProjectsQueryVariables>("query SearchProjects($search:String!){projects(search:$search first:10){totalCount nodes{...ProjectCard}}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}");
 export const NewWorkPackageDocument = /* @__PURE__ */ new TypedText<NewWorkPackageQuery, NewWorkPackageQueryVariables>("query NewWorkPackage($identifier:String!){project(identifier:$identifier){id name identifier viewerCanCreateWorkPackage types{id databaseId name}}}");

@@ -4,7 +4,7 @@ import { Icon } from '../shell/icon';
 import { say } from '../words';
 import { LinkedFile } from './linked-file';
 
-const looks = { Connected: '', Error: 'slack', FailedAuthorization: 'loose' } as const;
+const looks = { CONNECTED: '', ERROR: 'slack', FAILED_AUTHORIZATION: 'loose' } as const;
 
 const problems = {
   NONE: { short: 'links.silent', says: 'links.silentSays' },
@@ -33,7 +33,7 @@ export function Berth({
     <section className={`berth ${looks[state]}`} aria-labelledby={heading}>
       <div className="berth-head">
         <span className="bollard">
-          <Icon name={storage.type === 'CloudDrive' ? 'cloud' : 'server'} />
+          <Icon name={storage.type === 'CLOUD_DRIVE' ? 'cloud' : 'server'} />
         </span>
         <div>
           <h3 id={heading}>
@@ -41,31 +41,31 @@ export function Berth({
           </h3>
           <StorageState storage={storage} />
         </div>
-        {state === 'FailedAuthorization' && storage.authorizeUrl && (
+        {state === 'FAILED_AUTHORIZATION' && storage.authorizeUrl && (
           <a className="button main" href={connectAddress(storage.authorizeUrl)}>
             {say('links.connect')}
           </a>
         )}
-        {state === 'Connected' && (
+        {state === 'CONNECTED' && (
           <a className="button quiet" href={openAddress(storage)} target="_blank" rel="noreferrer">
             <Icon name="out" />
             {say('links.openStorage')}
           </a>
         )}
-        {state === 'Connected' && mayManage && (
+        {state === 'CONNECTED' && mayManage && (
           <button type="button" className="button" onClick={browse}>
             <Icon name="link" />
             {say('links.add')}
           </button>
         )}
-        {state === 'Error' && (
+        {state === 'ERROR' && (
           <button type="button" className="button" aria-disabled={asking} onClick={refresh}>
             <Icon name="again" turning={asking} />
             {say('links.askAgain')}
           </button>
         )}
       </div>
-      {state === 'Error' && (
+      {state === 'ERROR' && (
         <p className="note">
           <Icon name="clock" />
           {say(problems[storage.authorizationProblem ?? 'NONE'].says)}
@@ -77,7 +77,7 @@ export function Berth({
             <LinkedFile
               key={link.id}
               link={link}
-              asked={state !== 'FailedAuthorization'}
+              asked={state !== 'FAILED_AUTHORIZATION'}
               refresh={refresh}
             />
           ))}
@@ -105,14 +105,14 @@ function StorageState({
 }: {
   storage: StorageHeadingFragment;
 }) {
-  if (state === 'Connected')
+  if (state === 'CONNECTED')
     return (
       <span className="state good">
         <Icon name="check" />
         {say('links.connected')}
       </span>
     );
-  if (state === 'Error')
+  if (state === 'ERROR')
     return (
       <span className="state wait">
         <Icon name="warn" />

@@ -71,7 +71,7 @@ export function FolderDialog({
   const words = filter.trim().toLowerCase();
   const sorted = useMemo(() => (folder?.files ?? []).toSorted(foldersFirst), [folder]);
   const matching = sorted.filter(({ name }) => name.toLowerCase().includes(words));
-  const mayWrite = folder?.parent.permissions.includes('writeable') ?? false;
+  const mayWrite = folder?.parent.permissions.includes('WRITEABLE') ?? false;
 
   function go(location: string): void {
     setParent(location);

@@ -21,7 +21,7 @@ export function LinkedFile({
 }) {
   const { originData: file, status } = link;
   const kind = kindOf({ name: file.name, type: file.mimeType });
-  const usable = status === 'ViewAllowed';
+  const usable = status === 'VIEW_ALLOWED';
   // The service asks the storage for the address when it is opened, not for every row.
   const address = `/api/v3/file_links/${link.databaseId}`;
 
@@ -98,21 +98,21 @@ function ExternalLink({ address, label }: { address: string; label: string }) {
 
 function LinkState({ status }: { status: LinkedFileFragment['status'] }) {
   switch (status) {
-    case 'ViewNotAllowed':
+    case 'VIEW_NOT_ALLOWED':
       return (
         <span className="state bad">
           <Icon name="lock" />
           {say('links.notAllowed')}
         </span>
       );
-    case 'NotFound':
+    case 'NOT_FOUND':
       return (
         <span className="state bad">
           <Icon name="stop" />
           {say('links.gone')}
         </span>
       );
-    case 'Error':
+    case 'ERROR':
       return (
         <span className="state wait">
           <Icon name="warn" />

@@ -54,7 +54,7 @@ function historyTexts(type: ContainerType, condition = 'true'): string[] {
   const row = {
     work_package_id: ':container',
     author_id: ':author',
-    kind: `'${ActivityKind.system}'`,
+    kind: `'${ActivityKind.SYSTEM}'`,
     comment_text: "''",
     internal: 'false',
     changes: ':changes',

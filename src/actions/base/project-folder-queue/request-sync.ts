@@ -64,7 +64,7 @@ export async function requestSync(trx: Knex, concerned: Concerned, now: Date): P
 async function managedStorages(trx: Knex, concerned: Concerned): Promise<number[]> {
   const managed: StorageRow[] = await trx('project_storages')
     .select('storage_id')
-    .where('project_folder_mode', ProjectFolderMode.automatic)
+    .where('project_folder_mode', ProjectFolderMode.AUTOMATIC)
     .union(trx('folder_deletions').select('storage_id'));
   const ids = managed.map((row) => row.storage_id);
   if (concerned === 'all') return ids;

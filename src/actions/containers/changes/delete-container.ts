@@ -35,8 +35,8 @@ export async function deleteContainer(
       context.db,
       trx,
       attachments
-        .filter(({ phase, status }) => phase === 'kept' && status !== AttachmentStatus.prepared)
-        .map((attachment) => ({ kind: AttachmentEvent.deleted, attachment })),
+        .filter(({ phase, status }) => phase === 'kept' && status !== AttachmentStatus.PREPARED)
+        .map((attachment) => ({ kind: AttachmentEvent.DELETED, attachment })),
       now,
     );
     const marked = await markDeleting(context, trx, attachments, { detach: true });

@@ -54,7 +54,7 @@ export async function writeComment(
         .insert({
           workPackageId: workPackage.id,
           authorId: context.user.id,
-          kind: ActivityKind.comment,
+          kind: ActivityKind.COMMENT,
           commentText,
           internal,
           changes: [],

@@ -11,10 +11,10 @@ import { storagesNamed, type StorageNames } from './storages-named.js';
 
 /** What a caller may do in a project. */
 export enum ProjectAction {
-  createWorkPackage = 'createWorkPackage',
-  manageFileLinks = 'manageFileLinks',
-  viewFileLinks = 'viewFileLinks',
-  viewWorkPackages = 'viewWorkPackages',
+  CREATE_WORK_PACKAGE = 'createWorkPackage',
+  MANAGE_FILE_LINKS = 'manageFileLinks',
+  VIEW_FILE_LINKS = 'viewFileLinks',
+  VIEW_WORK_PACKAGES = 'viewWorkPackages',
 }
 
 const neededFor: { [action in ProjectAction]: readonly Permission[] } = {
@@ -46,7 +46,7 @@ export async function listProjects(
   order: ProjectOrder,
 ): Promise<List<Project>> {
   const storageIds = storage && (await storagesNamed(context, storage));
-  const all = [...(viewerCan?.all ?? []), ...(storageIds ? [ProjectAction.viewFileLinks] : [])];
+  const all = [...(viewerCan?.all ?? []), ...(storageIds ? [ProjectAction.VIEW_FILE_LINKS] : [])];
   demandFewNames(name);
   const known = (given: Ids) =>
     knownKeys('Id', visible.projects(context.user, context.db.read), given);

@@ -6,8 +6,8 @@ import { Notification } from '../../../models/notification.js';
 import { checkedNotificationFilter, type NotificationQuery } from './list-notifications.js';
 
 export enum NotificationColumn {
-  reason = 'reason',
-  project = 'project',
+  REASON = 'reason',
+  PROJECT = 'project',
 }
 
 /** The id of a project, or a reason. */

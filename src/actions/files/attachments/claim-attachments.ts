@@ -93,17 +93,17 @@ export async function claimAttachments(
   const now = context.clock().toISOString();
   for (const row of unclaimed) {
     // A prepared upload keeps its expiry until it is complete.
-    const expiresAt = row.status === AttachmentStatus.prepared ? row.expiresAt : null;
+    const expiresAt = row.status === AttachmentStatus.PREPARED ? row.expiresAt : null;
     await Attachment.query(trx)
       .findById(row.id)
       .patch({ [key]: id, expiresAt, updatedAt: now });
   }
-  const claimed = unclaimed.filter(({ status }) => status !== AttachmentStatus.prepared);
+  const claimed = unclaimed.filter(({ status }) => status !== AttachmentStatus.PREPARED);
   await recordEvents(
     context.db,
     trx,
     claimed.map((row) => ({
-      kind: AttachmentEvent.claimed,
+      kind: AttachmentEvent.CLAIMED,
       attachment: row.$set({ [key]: id }),
     })),
     now,
@@ -112,7 +112,7 @@ export async function claimAttachments(
   await recordEvents(
     context.db,
     trx,
-    removed.map((attachment) => ({ kind: AttachmentEvent.deleted, attachment })),
+    removed.map((attachment) => ({ kind: AttachmentEvent.DELETED, attachment })),
     now,
   );
   const marked = await markDeleting(context, trx, removed);
@@ -174,7 +174,7 @@ async function problemOf(
   inThisContainer: boolean,
 ): Promise<string | undefined> {
   if (!row) return 'Attachments does not exist.';
-  if (inThisContainer && (row.status !== AttachmentStatus.prepared || row.authorId === user.id))
+  if (inThisContainer && (row.status !== AttachmentStatus.PREPARED || row.authorId === user.id))
     return undefined;
   if (!row.containerRef && !user.anonymous && row.authorId === user.id) return undefined;
   // Only users who can see it learn that the attachment belongs to another container.
@@ -192,7 +192,7 @@ async function lockOthers(
   const all = await db.lockRows(
     Attachment.query(trx)
       .where({ [columnOf(type)]: id, phase: 'kept' })
-      .whereNot('status', AttachmentStatus.prepared)
+      .whereNot('status', AttachmentStatus.PREPARED)
       .orderBy('id'),
   );
   return all.filter((row) => !requested.has(row.id));

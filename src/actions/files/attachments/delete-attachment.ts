@@ -31,7 +31,7 @@ export async function deleteAttachment(
     if (row.status !== attachment.status || !isDeepStrictEqual(row.containerRef, ref))
       return undefined;
     // A prepared upload is visible to its author only, so nothing is recorded.
-    if (row.status !== AttachmentStatus.prepared) {
+    if (row.status !== AttachmentStatus.PREPARED) {
       if (ref)
         await recordChange(context.db, trx, ref, {
           authorId: context.user.id,
@@ -41,7 +41,7 @@ export async function deleteAttachment(
       await recordEvents(
         context.db,
         trx,
-        [{ kind: AttachmentEvent.deleted, attachment: row }],
+        [{ kind: AttachmentEvent.DELETED, attachment: row }],
         now,
       );
     }
@@ -50,7 +50,7 @@ export async function deleteAttachment(
   if (!marked) return deleteAttachment(context, id);
   await purgeAttachments(context, marked);
   // Perhaps the store refused its form.
-  if (attachment.status === AttachmentStatus.prepared)
+  if (attachment.status === AttachmentStatus.PREPARED)
     void context
       .finishing(context.formSupport.check(context.origin))
       .catch((error: unknown) =>

@@ -44,7 +44,7 @@ export async function keepAttachment(
       [{ action: 'attachmentAdded', fileName: stored.fileName }],
       time,
     ),
-    ...eventValues({ kind: AttachmentEvent.created, attachment }, time),
+    ...eventValues({ kind: AttachmentEvent.CREATED, attachment }, time),
     id: row.id,
     leaseToken,
     leaseUntil,

@@ -33,7 +33,7 @@ export async function openContent(
   { disposition, method }: Asked = {},
 ): Promise<OpenContent> {
   const attachment = await find.attachment(context, id);
-  if (!attachment || attachment.status === AttachmentStatus.prepared) throw new NotFound();
+  if (!attachment || attachment.status === AttachmentStatus.PREPARED) throw new NotFound();
   if (!can.download(context, attachment)) {
     throw new MissingPermission(whyRefused(attachment));
   }
@@ -61,7 +61,7 @@ export async function openContent(
 
 /** The sentence for a file that nobody may download now. */
 export function whyRefused({ status, scanNote }: Attachment): string {
-  if (status === AttachmentStatus.quarantined)
+  if (status === AttachmentStatus.QUARANTINED)
     return 'The file is quarantined because the virus scan found something in it.';
   return scanNote === null
     ? 'The file waits for its virus scan. Try again shortly.'

@@ -24,9 +24,9 @@ export async function releaseAttachment(
       Attachment.query(trx).where({ id: attachment.id, phase: 'kept' }),
     );
     if (!row) throw new NotFound();
-    if (row.status !== AttachmentStatus.quarantined)
+    if (row.status !== AttachmentStatus.QUARANTINED)
       throw new PropertyConstraintViolation('The file is not in quarantine.', 'status');
-    const values = { status: AttachmentStatus.scanned, updatedAt: now };
+    const values = { status: AttachmentStatus.SCANNED, updatedAt: now };
     await Attachment.query(trx).findById(row.id).patch(values);
     if (row.containerRef)
       await recordChange(db, trx, row.containerRef, {
@@ -35,7 +35,7 @@ export async function releaseAttachment(
         now,
       });
     const released = row.$set(values);
-    await recordEvents(db, trx, [{ kind: AttachmentEvent.scanned, attachment: released }], now);
+    await recordEvents(db, trx, [{ kind: AttachmentEvent.SCANNED, attachment: released }], now);
     return released;
   });
 }

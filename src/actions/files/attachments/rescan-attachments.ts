@@ -18,7 +18,7 @@ export async function rescanAttachments(
     const now = clock().toISOString();
     const changed = await Attachment.query(db.write)
       .patch({
-        status: AttachmentStatus.rescan,
+        status: AttachmentStatus.RESCAN,
         leaseUntil: now,
         leaseToken: null,
         attempts: 0,

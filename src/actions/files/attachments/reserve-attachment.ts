@@ -73,7 +73,7 @@ function insertText(type: ContainerType | undefined, columns: readonly string[])
     content_type: "''",
     digest_algorithm: ':algorithm',
     digest_hash: "''",
-    status: `'${AttachmentStatus.uploaded}'`,
+    status: `'${AttachmentStatus.UPLOADED}'`,
     phase: "'storing'",
     blob_key: ':blobKey',
     lease_until: ':leaseUntil',

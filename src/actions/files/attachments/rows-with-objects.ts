@@ -25,7 +25,7 @@ const ROWS_AT_ONCE = 500;
 /** Oldest first, attachments before users. */
 export async function* rowsWithObjects(read: Read): AsyncGenerator<NamingRow> {
   const complete = () =>
-    Attachment.query(read).where('phase', 'kept').whereNot('status', AttachmentStatus.prepared);
+    Attachment.query(read).where('phase', 'kept').whereNot('status', AttachmentStatus.PREPARED);
   for await (const row of everyRow(complete)) {
     const { id, fileName, blobKey: key, digestAlgorithm: algorithm, digestHash: hash } = row;
     yield {

@@ -80,7 +80,7 @@ async function applyVerdict(services: Services, row: Attachment, verdict: Verdic
       const [current] = await db.lockRows(leased(Attachment, trx, row).where('phase', 'kept'));
       if (!current) return undefined;
       if (verdict.clean) {
-        await setStatus(services, trx, { row: current, status: AttachmentStatus.scanned, now });
+        await setStatus(services, trx, { row: current, status: AttachmentStatus.SCANNED, now });
         return [];
       }
       const reason = verdict.signature;
@@ -89,12 +89,12 @@ async function applyVerdict(services: Services, row: Attachment, verdict: Verdic
         await recordEvents(
           db,
           trx,
-          [{ kind: AttachmentEvent.deleted, attachment: current, reason }],
+          [{ kind: AttachmentEvent.DELETED, attachment: current, reason }],
           now,
         );
         return markDeleting(services, trx, [current.$set({ leaseToken: null })]);
       }
-      const status = AttachmentStatus.quarantined;
+      const status = AttachmentStatus.QUARANTINED;
       await recordScan(db, trx, current, { action: 'attachmentQuarantined', reason, now });
       await setStatus(services, trx, { row: current, status, reason, now });
       return [];
@@ -109,6 +109,11 @@ async function applyVerdict(services: Services, row: Attachment, verdict: Verdic
   await purgeAttachments(services, marked);
 }
 
+const events = {
+  [AttachmentStatus.SCANNED]: AttachmentEvent.SCANNED,
+  [AttachmentStatus.QUARANTINED]: AttachmentEvent.QUARANTINED,
+};
+
 /** Sets the status, releases the lease and records the event. */
 async function setStatus(
   { db }: Services,
@@ -120,7 +125,7 @@ async function setStatus(
     now,
   }: {
     row: Attachment;
-    status: AttachmentStatus.scanned | AttachmentStatus.quarantined;
+    status: keyof typeof events;
     reason?: string;
     now: string;
   },
@@ -136,7 +141,7 @@ async function setStatus(
       updatedAt: now,
     });
   const attachment = row.$set({ status });
-  await recordEvents(db, trx, [{ kind: AttachmentEvent[status], attachment, reason }], now);
+  await recordEvents(db, trx, [{ kind: events[status], attachment, reason }], now);
 }
 
 /** Records what the scan found in the history of the container, if there is one. */

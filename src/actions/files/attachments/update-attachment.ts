@@ -43,14 +43,14 @@ export async function updateAttachment(
     await Attachment.query(trx).findById(row.id).patch(values);
     const updated = row.$set(values);
     // A prepared upload is visible to its author only, so nothing is recorded.
-    if (row.status === AttachmentStatus.prepared) return updated;
+    if (row.status === AttachmentStatus.PREPARED) return updated;
     if (ref)
       await recordChange(db, trx, ref, {
         authorId: user.id,
         changes: [{ action: 'attachmentDescribed', fileName: row.fileName }],
         now,
       });
-    await recordEvents(db, trx, [{ kind: AttachmentEvent.updated, attachment: updated }], now);
+    await recordEvents(db, trx, [{ kind: AttachmentEvent.UPDATED, attachment: updated }], now);
     return updated;
   });
   return changed ?? updateAttachment(context, id, description);

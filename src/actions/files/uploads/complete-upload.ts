@@ -18,7 +18,7 @@ export async function completeUpload(
   const attachment = await find.attachment(context, id);
   if (
     !attachment ||
-    attachment.status !== AttachmentStatus.prepared ||
+    attachment.status !== AttachmentStatus.PREPARED ||
     attachment.stagingKey === null
   )
     throw new NotFound();
@@ -47,6 +47,6 @@ export async function completeUpload(
   }
   // A concurrent request completed it, perhaps up to its end, or deleted it.
   const current = await find.attachment(context, attachment.id);
-  if (!current || current.status !== AttachmentStatus.prepared) throw new NotFound();
+  if (!current || current.status !== AttachmentStatus.PREPARED) throw new NotFound();
   return current;
 }

@@ -154,7 +154,7 @@ async function finish(
     const values = {
       ...inspected,
       digestAlgorithm: settings.digestAlgorithm,
-      status: AttachmentStatus.uploaded,
+      status: AttachmentStatus.UPLOADED,
       stagingKey: null,
       declaredDigest: null,
       leaseUntil: scanner ? time : null,
@@ -173,7 +173,7 @@ async function finish(
     await recordEvents(
       db,
       trx,
-      [{ kind: AttachmentEvent.created, attachment: current.$set(values) }],
+      [{ kind: AttachmentEvent.CREATED, attachment: current.$set(values) }],
       time,
     );
   });
@@ -206,7 +206,7 @@ async function reject(context: Context, row: Attachment, reason: string): Promis
     await recordEvents(
       db,
       trx,
-      [{ kind: AttachmentEvent.rejected, attachment: current, reason }],
+      [{ kind: AttachmentEvent.REJECTED, attachment: current, reason }],
       now,
     );
     // This attempt has ended. Without its lease, `markDeleting` can lease the row for the purge.
@@ -230,7 +230,7 @@ async function abandon(context: Context, row: Attachment): Promise<void> {
     await purge(context, markedRow(current, true));
   else if (
     current?.phase !== 'kept' ||
-    current.status === AttachmentStatus.prepared ||
+    current.status === AttachmentStatus.PREPARED ||
     current.blobKey !== row.blobKey
   )
     await context.blobs.remove(row.blobKey);

@@ -100,7 +100,7 @@ async function reserve(
           ...valid,
           digestAlgorithm: settings.digestAlgorithm,
           digestHash: '',
-          status: AttachmentStatus.prepared,
+          status: AttachmentStatus.PREPARED,
           phase: 'kept',
           blobKey: randomBytes(16).toString('hex'),
           expiresAt,

@@ -26,12 +26,12 @@ export async function expireAttachments(
     const ids = batch.map(({ id }) => id);
     const marked = await db.write.transaction(async (trx) => {
       const rows = await db.lockRows(due(trx).whereIn('id', ids).orderBy('id'));
-      const finished = rows.filter(({ status }) => status !== AttachmentStatus.prepared);
+      const finished = rows.filter(({ status }) => status !== AttachmentStatus.PREPARED);
       await recordEvents(
         db,
         trx,
         finished.map((attachment) => ({
-          kind: AttachmentEvent.deleted,
+          kind: AttachmentEvent.DELETED,
           attachment,
           reason: 'expired',
         })),

@@ -130,7 +130,7 @@ async function removeUnfinished({ blobs, db }: Services, options: CleanupOptions
         .select('blob_key')
         .whereIn('blob_key', keys)
         .where(
-          (row) => void row.where('phase', 'storing').orWhere('status', AttachmentStatus.prepared),
+          (row) => void row.where('phase', 'storing').orWhere('status', AttachmentStatus.PREPARED),
         );
       // A picture is being stored under a key that is scheduled for removal.
       const pictures = keys.filter((key) => key.startsWith(AVATAR_KEYS));
@@ -197,8 +197,8 @@ async function removeDeliveries(
 ): Promise<number> {
   let removed = 0;
   for (const [state, days] of [
-    [DeliveryState.delivered, DELIVERED_DAYS],
-    [DeliveryState.dead, DEAD_DAYS],
+    [DeliveryState.DELIVERED, DELIVERED_DAYS],
+    [DeliveryState.DEAD, DEAD_DAYS],
   ] as const) {
     const old = (knex: Knex) =>
       WebhookDelivery.query(knex)

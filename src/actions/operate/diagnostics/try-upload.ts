@@ -143,13 +143,13 @@ async function compare(
   if (!row) {
     const rejected = await Event.query(db.write).findOne({
       subject_id: id,
-      kind: AttachmentEvent.rejected,
+      kind: AttachmentEvent.REJECTED,
     });
     throw new Error(`The upload was rejected: ${rejected?.data.reason ?? 'it was removed'}`);
   }
   const { status, fileSize, digestAlgorithm, digestHash, blobKey } = row;
   if (
-    status !== AttachmentStatus.uploaded ||
+    status !== AttachmentStatus.UPLOADED ||
     fileSize !== content.byteLength ||
     digestHash !== createHash(digestAlgorithm).update(content).digest('hex')
   )

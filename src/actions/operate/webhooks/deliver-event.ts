@@ -94,10 +94,10 @@ async function saveOutcome(
   const now = clock();
   const changes = { ...outcome, ...nextState(attempts, outcome, now), leaseToken: null };
   await leased(WebhookDelivery, db.write, delivery).patch(changes);
-  if (changes.state !== DeliveryState.delivered)
+  if (changes.state !== DeliveryState.DELIVERED)
     log.warn(
       { webhook: webhookId, delivery: id, attempts, reason: outcome.lastError },
-      changes.state === DeliveryState.dead
+      changes.state === DeliveryState.DEAD
         ? 'an event was given up'
         : 'an event could not be delivered yet',
     );
@@ -110,9 +110,9 @@ function nextState(
   now: Date,
 ): Partial<Pick<WebhookDelivery, 'state' | 'dueAt' | 'updatedAt'>> {
   const at = now.toISOString();
-  if (lastError === null) return { state: DeliveryState.delivered, dueAt: at, updatedAt: at };
+  if (lastError === null) return { state: DeliveryState.DELIVERED, dueAt: at, updatedAt: at };
   const dueAt = nextAttempt(attempts, now);
   return dueAt === undefined
-    ? { state: DeliveryState.dead, dueAt: at, updatedAt: at }
-    : { state: DeliveryState.pending, dueAt };
+    ? { state: DeliveryState.DEAD, dueAt: at, updatedAt: at }
+    : { state: DeliveryState.PENDING, dueAt };
 }

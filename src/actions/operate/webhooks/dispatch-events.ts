@@ -50,7 +50,7 @@ export async function dispatchEvents(
               deliveryId: event.deliveryId,
               kind: event.kind,
               body: bodyOf(event),
-              state: DeliveryState.pending,
+              state: DeliveryState.PENDING,
               attempts: 0,
               dueAt: now,
               ...timestamps(now),

@@ -76,7 +76,7 @@ export async function pauseWebhook(
   const before = new Date(now.getTime() - MAX_WAIT_MS).toISOString();
   // An administrator who has just changed or enabled the webhook wants the old events too.
   if (webhook.updatedAt > before) return;
-  const givenUp = { state: DeliveryState.dead, leaseToken: null, updatedAt: now.toISOString() };
+  const givenUp = { state: DeliveryState.DEAD, leaseToken: null, updatedAt: now.toISOString() };
   const count = await change(services, webhook, now, givenUp, ['updated_at <= ?', before]);
   if (count > 0)
     log.warn(

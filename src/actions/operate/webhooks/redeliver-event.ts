@@ -16,7 +16,7 @@ export async function redeliverEvent(
       ? []
       : await WebhookDelivery.query(context.db.write)
           .patch({
-            state: DeliveryState.pending,
+            state: DeliveryState.PENDING,
             attempts: 0,
             dueAt: now,
             leaseToken: null,

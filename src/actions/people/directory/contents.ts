@@ -134,7 +134,7 @@ async function writeStorages(job: ImportJob, rows: ValidRow<string>[]): Promise<
     project_id: job.projectId(project),
     storage_id: storage.id,
     creator_id: storage.creatorId,
-    project_folder_mode: ProjectFolderMode.inactive,
+    project_folder_mode: ProjectFolderMode.INACTIVE,
     created_at: job.now,
     updated_at: job.now,
   }));
@@ -197,7 +197,7 @@ async function importActivities(
     ref: row.ref,
     work_package_id: requireId(job.ids.workPackages[workPackage], workPackage),
     author_id: userId,
-    kind: ActivityKind.comment,
+    kind: ActivityKind.COMMENT,
     comment_text: row.comment,
     internal: row.internal,
     changes: '[]',

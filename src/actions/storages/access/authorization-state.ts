@@ -25,10 +25,10 @@ export interface Connection {
 }
 
 export async function connectionTo(context: Context, storage: Storage): Promise<Connection> {
-  if (isSwitchedOff(context, storage.type)) return { state: AuthorizationState.Error };
+  if (isSwitchedOff(context, storage.type)) return { state: AuthorizationState.ERROR };
   try {
     await askWho(context, storage);
-    return { state: AuthorizationState.Connected };
+    return { state: AuthorizationState.CONNECTED };
   } catch (error) {
     if (isOutbound(error) && !(error instanceof NotConnected))
       context.log.warn(
@@ -44,9 +44,9 @@ export async function connectionTo(context: Context, storage: Storage): Promise<
 /** What a failed call to a storage says about the connection of the caller. */
 export function failedConnection(error: unknown): Connection {
   if (error instanceof NotConnected)
-    return { state: AuthorizationState.FailedAuthorization, reason: error.message };
+    return { state: AuthorizationState.FAILED_AUTHORIZATION, reason: error.message };
   return {
-    state: AuthorizationState.Error,
+    state: AuthorizationState.ERROR,
     ...(isOutbound(error) && { reason: error.message }),
     ...problemOf(error),
   };
@@ -54,7 +54,7 @@ export function failedConnection(error: unknown): Connection {
 
 /** Asks the storage even if the answer is known. @throws as `reachStorage` does */
 const askWho = (context: Context, storage: Storage): Promise<unknown> =>
-  storage.authenticationMethod === AuthenticationMethod.OAuth2SSO
+  storage.authenticationMethod === AuthenticationMethod.OAUTH2_SSO
     ? reachStorage(context, storage, async () => undefined, askSignOnUser)
     : reachStorage(context, storage, (access) => adapterFor(storage.type).user(access));
 

@@ -7,7 +7,7 @@ export async function isConfigured(
   { loaders }: Pick<Context, 'loaders'>,
   storage: Storage,
 ): Promise<boolean> {
-  if (storage.authenticationMethod === AuthenticationMethod.OAuth2SSO)
+  if (storage.authenticationMethod === AuthenticationMethod.OAUTH2_SSO)
     return storage.storageAudience !== null;
   return hasAddress(storage) && (await loaders.clientCredentials.load(storage.id)) !== undefined;
 }

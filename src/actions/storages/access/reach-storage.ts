@@ -72,7 +72,7 @@ export async function reachStorage<T>(
     authorization: `Bearer ${token}`,
   });
   try {
-    if (storage.authenticationMethod === AuthenticationMethod.OAuth2SSO)
+    if (storage.authenticationMethod === AuthenticationMethod.OAUTH2_SSO)
       return await withIdentity(context, storage, async (token) => {
         const access = as(token);
         return ask(access, await signOnUserOf(context, storage, access));
@@ -82,7 +82,7 @@ export async function reachStorage<T>(
     );
   } catch (error) {
     if (!isUnauthorized(error)) throw error;
-    throw storage.authenticationMethod === AuthenticationMethod.OAuth2SSO
+    throw storage.authenticationMethod === AuthenticationMethod.OAUTH2_SSO
       ? new NotConnected(TOKEN_REFUSED)
       : new NotConnected();
   }

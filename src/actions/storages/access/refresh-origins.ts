@@ -55,7 +55,7 @@ export async function refreshOrigins(
         );
         const answer = storage
           ? await ask(context, storage, [...fileIds])
-          : { connection: { state: AuthorizationState.Error }, files: new Map() };
+          : { connection: { state: AuthorizationState.ERROR }, files: new Map() };
         return [id, { storage, ...answer }];
       }),
     ),
@@ -99,10 +99,10 @@ async function ask(
   ids: readonly string[],
 ): Promise<FilesAnswer> {
   if (isSwitchedOff(context, storage.type))
-    return { connection: { state: AuthorizationState.Error }, files: new Map() };
+    return { connection: { state: AuthorizationState.ERROR }, files: new Map() };
   try {
     return {
-      connection: { state: AuthorizationState.Connected },
+      connection: { state: AuthorizationState.CONNECTED },
       files: await sharedFilesInfo(context, storage, ids),
     };
   } catch (error) {
@@ -139,9 +139,9 @@ function sharedFilesInfo(
 
 function statusOf(result: FileInfo | StorageFailure | undefined): FileLinkStatus {
   if (!(result instanceof StorageFailure))
-    return result ? FileLinkStatus.ViewAllowed : FileLinkStatus.Error;
-  if (result.kind === 'forbidden') return FileLinkStatus.ViewNotAllowed;
-  return result.kind === 'notFound' ? FileLinkStatus.NotFound : FileLinkStatus.Error;
+    return result ? FileLinkStatus.VIEW_ALLOWED : FileLinkStatus.ERROR;
+  if (result.kind === 'forbidden') return FileLinkStatus.VIEW_NOT_ALLOWED;
+  return result.kind === 'notFound' ? FileLinkStatus.NOT_FOUND : FileLinkStatus.ERROR;
 }
 
 const MAX_LENGTH = 255;

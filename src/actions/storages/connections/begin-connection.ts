@@ -33,7 +33,7 @@ export async function beginConnection(
   demandTypeEnabled(context, storage.type);
   const home = ownAddress(context, destination);
   const { state: connected, problem, reason } = await connectionTo(context, storage);
-  if (connected === AuthorizationState.Connected) return home;
+  if (connected === AuthorizationState.CONNECTED) return home;
   // The storage would ask for a consent that cannot be used.
   if (problem !== undefined) throw new ConnectionRefused(reason ?? '', true);
   const { url, state, codeVerifier } = await begin(
@@ -72,7 +72,7 @@ async function findConnectable(
   if (
     !storage ||
     !credentials ||
-    storage.authenticationMethod === AuthenticationMethod.OAuth2SSO ||
+    storage.authenticationMethod === AuthenticationMethod.OAUTH2_SSO ||
     !hasAddress(storage)
   )
     throw new NotFound();

@@ -20,7 +20,7 @@ export async function connectionAddress(
     context.once(authorizationStates).load(storage),
     context.loaders.clientCredentials.load(storage.id),
   ]);
-  return credentials && state === AuthorizationState.FailedAuthorization
+  return credentials && state === AuthorizationState.FAILED_AUTHORIZATION
     ? context.base.url + connectionPath(credentials, { storage_id: String(storage.id) })
     : null;
 }
@@ -64,7 +64,7 @@ export const isConnectable = (storage: Storage): boolean =>
   !usesSingleSignOn(storage) && hasAddress(storage);
 
 const usesSingleSignOn = ({ authenticationMethod }: Storage): boolean =>
-  authenticationMethod === AuthenticationMethod.OAuth2SSO;
+  authenticationMethod === AuthenticationMethod.OAUTH2_SSO;
 
 const connectionPath = (
   { clientId }: OAuthClientCredentials,

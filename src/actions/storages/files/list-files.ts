@@ -2,7 +2,7 @@
 import { mapInSlices } from '../../../concurrency/slices.js';
 import type { Context } from '../../../context.js';
 import type { Storage } from '../../../models/storage.js';
-import { FilePermission, StorageFile, StorageFiles } from '../../../models/storage-file.js';
+import { StorageFile, StorageFiles, type FilePermission } from '../../../models/storage-file.js';
 import { can, demand } from '../../../policies/can.js';
 import type { FileInfo } from '../../../storages/adapter.js';
 import { askForFiles, isRoot, refusesFolder } from '../access/ask-storage.js';
@@ -53,5 +53,6 @@ export const fileOf = ({
   ...own
 }: FileInfo): StorageFile =>
   Object.assign(new StorageFile(), own, {
-    permissions: permissions.map((permission) => FilePermission[permission]),
+    // Cast: the words of adapters are those of the enum.
+    permissions: permissions as readonly FilePermission[] as FilePermission[],
   });

@@ -108,7 +108,7 @@ export async function claimFileLinks(
     db,
     trx,
     claimed.map((link) => ({
-      kind: FileLinkEvent.claimed,
+      kind: FileLinkEvent.CLAIMED,
       fileLink: link.$set({ workPackageId: id }),
     })),
     now,

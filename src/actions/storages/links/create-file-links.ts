@@ -200,7 +200,7 @@ async function insert(
   await recordEvents(
     db,
     trx,
-    links.map((fileLink) => ({ kind: FileLinkEvent.created, fileLink })),
+    links.map((fileLink) => ({ kind: FileLinkEvent.CREATED, fileLink })),
     clock().toISOString(),
   );
   return links;

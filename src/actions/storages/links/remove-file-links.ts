@@ -39,7 +39,7 @@ export async function removeFileLinks(
   await recordEvents(
     db,
     trx,
-    links.map((fileLink) => ({ kind: FileLinkEvent.deleted, fileLink, reason })),
+    links.map((fileLink) => ({ kind: FileLinkEvent.DELETED, fileLink, reason })),
     now,
   );
 }

@@ -70,16 +70,16 @@ async function failSync(
   await unlessLost(services, async (trx) => {
     await ProjectStorage.query(trx)
       .patch({
-        folderState: ProjectFolderState.failed,
+        folderState: ProjectFolderState.FAILED,
         folderMessage: message,
         folderUpdatedAt: now.toISOString(),
       })
-      .where({ storage_id: storage.id, project_folder_mode: ProjectFolderMode.automatic })
+      .where({ storage_id: storage.id, project_folder_mode: ProjectFolderMode.AUTOMATIC })
       .where(
         (differs) =>
           void differs
             .whereNull('folder_state')
-            .orWhereNot('folder_state', ProjectFolderState.failed)
+            .orWhereNot('folder_state', ProjectFolderState.FAILED)
             .orWhereNot('folder_message', message),
       );
     await release(services, trx, sync, storage, { message });
@@ -144,16 +144,16 @@ async function saveStates(
     .patch({ folderDigest: null })
     .where('storage_id', storage.id)
     .whereNotNull('folder_digest')
-    .whereNot('project_folder_mode', ProjectFolderMode.automatic);
+    .whereNot('project_folder_mode', ProjectFolderMode.AUTOMATIC);
   await ProjectStorage.query(trx)
-    .patch({ folderDigest: null, folderState: ProjectFolderState.inactive, folderMessage: null })
-    .where({ storage_id: storage.id, project_folder_mode: ProjectFolderMode.automatic })
+    .patch({ folderDigest: null, folderState: ProjectFolderState.INACTIVE, folderMessage: null })
+    .where({ storage_id: storage.id, project_folder_mode: ProjectFolderMode.AUTOMATIC })
     .whereIn('project_id', Project.query(trx).select('id').where('active', false))
     .where(
       (differs) =>
         void differs
           .whereNull('folder_state')
-          .orWhereNot('folder_state', ProjectFolderState.inactive),
+          .orWhereNot('folder_state', ProjectFolderState.INACTIVE),
     );
   for (const { key, rights } of wanted.folders) {
     const before = wanted.stored.get(key);
@@ -163,7 +163,7 @@ async function saveStates(
       ...(wanted.notes.get(key) ?? []),
     ];
     const message = failure ?? ([...new Set(notes)].join(' ') || null);
-    const state = failure === undefined ? ProjectFolderState.ready : ProjectFolderState.failed;
+    const state = failure === undefined ? ProjectFolderState.READY : ProjectFolderState.FAILED;
     const digest = failure === undefined ? (wanted.digests.get(key) ?? null) : null;
     const isSame =
       before?.state === state && before.message === message && before.digest === digest;
@@ -175,7 +175,7 @@ async function saveStates(
         folderDigest: digest,
         folderUpdatedAt: now.toISOString(),
       })
-      .where({ id: key, project_folder_mode: ProjectFolderMode.automatic });
+      .where({ id: key, project_folder_mode: ProjectFolderMode.AUTOMATIC });
   }
 }
 
@@ -246,7 +246,7 @@ async function release(
       trx,
       [
         {
-          kind: isReported ? StorageEvent.foldersFailed : StorageEvent.foldersRecovered,
+          kind: isReported ? StorageEvent.FOLDERS_FAILED : StorageEvent.FOLDERS_RECOVERED,
           storage,
           message: message ?? null,
         },

@@ -194,7 +194,7 @@ async function storeId(
     // The mode may have changed meanwhile. Then the visible id belongs to the other mode.
     await ProjectStorage.query(trx)
       .patch({ projectFolderId: folderId, updatedAt: clock().toISOString() })
-      .where({ id, project_folder_mode: ProjectFolderMode.automatic });
+      .where({ id, project_folder_mode: ProjectFolderMode.AUTOMATIC });
   });
 }
 

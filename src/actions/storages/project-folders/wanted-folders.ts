@@ -118,7 +118,7 @@ async function stateOf(read: Knex, storage: Storage) {
     .join('projects', 'projects.id', 'project_storages.project_id')
     .where({
       'project_storages.storage_id': storage.id,
-      'project_storages.project_folder_mode': ProjectFolderMode.automatic,
+      'project_storages.project_folder_mode': ProjectFolderMode.AUTOMATIC,
       'projects.active': true,
     })
     .orderBy('project_storages.id')
@@ -147,7 +147,7 @@ async function peopleOf(read: Knex, { id, authenticationMethod }: Storage): Prom
       .select('sign_on_users.user_id', 'sign_on_users.origin_user_id')
       .where('sign_on_users.storage_id', id)
       .whereRaw("coalesce(users.identity, '') = sign_on_users.identity");
-  const known = authenticationMethod === AuthenticationMethod.OAuth2SSO ? signedOn : connected;
+  const known = authenticationMethod === AuthenticationMethod.OAUTH2_SSO ? signedOn : connected;
   const rows: { id: number; admin: boolean | number; origin_user_id: string }[] = await read
     .select('users.id', 'users.admin', 'known.origin_user_id')
     .from(known().as('known'))
@@ -182,7 +182,7 @@ async function projectRights(
 ): Promise<(project: ProjectRow) => Rights> {
   const automatic = read('project_storages')
     .select('project_id')
-    .where({ storage_id: id, project_folder_mode: ProjectFolderMode.automatic });
+    .where({ storage_id: id, project_folder_mode: ProjectFolderMode.AUTOMATIC });
   const memberships: { user_id: number; project_id: number }[] = await read('memberships')
     .select('user_id', 'project_id')
     .whereIn('project_id', automatic.clone());

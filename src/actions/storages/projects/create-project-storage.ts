@@ -36,7 +36,7 @@ export async function createProjectStorage(
   if (!storage) throw violated([MISSING]);
   demandTypeEnabled(context, storage.type);
   const { columns, violations } = validateProjectFolder(
-    { mode: projectFolderMode ?? ProjectFolderMode.inactive, id: projectFolderId },
+    { mode: projectFolderMode ?? ProjectFolderMode.INACTIVE, id: projectFolderId },
     storage,
   );
   if (violations.length > 0) throw violated(violations);
@@ -52,7 +52,7 @@ export async function createProjectStorage(
           ...timestamps(now.toISOString()),
         })
         .returning('*');
-      if (created.projectFolderMode === ProjectFolderMode.automatic)
+      if (created.projectFolderMode === ProjectFolderMode.AUTOMATIC)
         await requestSync(trx, { storageId: storage.id }, now);
       return created;
     });

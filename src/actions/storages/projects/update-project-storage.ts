@@ -32,7 +32,7 @@ export async function updateProjectStorage(
         mode:
           projectFolderMode === undefined
             ? current.projectFolderMode
-            : (projectFolderMode ?? ProjectFolderMode.inactive),
+            : (projectFolderMode ?? ProjectFolderMode.INACTIVE),
         id: projectFolderId === undefined ? current.projectFolderId : projectFolderId,
         managedId: current.managedFolderId,
       },
@@ -51,7 +51,7 @@ export async function updateProjectStorage(
       .returning('*');
     if (!changed) throw new NotFound();
     const modes = [current.projectFolderMode, changed.projectFolderMode];
-    if (modes.includes(ProjectFolderMode.automatic))
+    if (modes.includes(ProjectFolderMode.AUTOMATIC))
       await requestSync(trx, { storageId: storage.id }, now);
     return changed;
   });

@@ -33,8 +33,8 @@ export function validateProjectFolder(
 
 /** In the mode `automatic` the folder that the service made counts, as soon as there is one. */
 const folderOf = (mode: ProjectFolderMode, given: string | null, managed: string | null) => {
-  if (mode === ProjectFolderMode.inactive) return null;
-  return mode === ProjectFolderMode.automatic ? (managed ?? given) : given;
+  if (mode === ProjectFolderMode.INACTIVE) return null;
+  return mode === ProjectFolderMode.AUTOMATIC ? (managed ?? given) : given;
 };
 
 const needs = {
@@ -48,9 +48,9 @@ function problems(
   { mode, id }: ProjectFolder,
   { type, canManageFolders }: Pick<Storage, 'type' | 'canManageFolders'>,
 ): Violation[] {
-  if (mode === ProjectFolderMode.manual && !id?.trim())
+  if (mode === ProjectFolderMode.MANUAL && !id?.trim())
     return [{ attribute: 'projectFolderId', message: "Project folder can't be blank." }];
-  if (mode === ProjectFolderMode.automatic && !canManageFolders) {
+  if (mode === ProjectFolderMode.AUTOMATIC && !canManageFolders) {
     const need = storageTypes[type].foldersNeed ?? 'applicationPassword';
     return [{ attribute: 'projectFolderMode', message: needs[need] }];
   }

@@ -37,7 +37,7 @@ export async function checkStorageHealth(
         {
           check: 'secrets',
           code: 'secrets_unreadable',
-          status: CheckStatus.failed,
+          status: CheckStatus.FAILED,
           hint:
             `${error.message} Set the right key. Or set the client credentials and the ` +
             'application password again.',
@@ -62,11 +62,11 @@ export async function checkStorageHealth(
         : {
             check: check.check,
             code: check.check,
-            status: CheckStatus.skipped,
+            status: CheckStatus.SKIPPED,
             hint: `It needs the check ${missing}.`,
           };
     results.push(result);
-    if (missing === undefined && result.status !== CheckStatus.failed) passed.add(check.check);
+    if (missing === undefined && result.status !== CheckStatus.FAILED) passed.add(check.check);
   }
   return { checks: results, checkedAt: context.clock().toISOString() };
 }
@@ -81,7 +81,7 @@ async function inputOf(context: Context, storage: Storage): Promise<HealthCheckI
       storage.canManageFolders && { wanted: await wantedFolders(context, storage, folders) }),
     target: targetOf(context, storage),
     otherClocks: async () => readClocks(context, await ownPlaces(context)),
-    sso: storage.authenticationMethod === AuthenticationMethod.OAuth2SSO,
+    sso: storage.authenticationMethod === AuthenticationMethod.OAUTH2_SSO,
     clientId: credentials?.clientId,
     clientSecret: credentials && keyring.open(credentials.clientSecret, CLIENT_SECRET),
     applicationPassword:
@@ -99,11 +99,11 @@ async function runCheck(
   try {
     const result = await run(input);
     if ('code' in result)
-      return { check, code: result.code, status: CheckStatus.failed, hint: result.hint };
+      return { check, code: result.code, status: CheckStatus.FAILED, hint: result.hint };
     return {
       check,
       code: check,
-      status: result.skipped ? CheckStatus.skipped : CheckStatus.ok,
+      status: result.skipped ? CheckStatus.SKIPPED : CheckStatus.OK,
       hint: result.hint,
     };
   } catch (error) {
@@ -111,7 +111,7 @@ async function runCheck(
     return {
       check,
       code: `${check}_error`,
-      status: CheckStatus.failed,
+      status: CheckStatus.FAILED,
       hint: isOutbound(error) ? error.message : 'The check could not be made.',
     };
   }

@@ -147,8 +147,8 @@ const connectionCheck = (context: Context, storage: Storage): HealthCheck => ({
   ],
   async run({ sso }): Promise<HealthCheckResult> {
     const { state, reason } = await connectionTo(context, storage);
-    if (state === AuthorizationState.Connected) return { hint: 'The storage accepts you.' };
-    if (state === AuthorizationState.Error)
+    if (state === AuthorizationState.CONNECTED) return { hint: 'The storage accepts you.' };
+    if (state === AuthorizationState.ERROR)
       return {
         code: 'connection_error',
         hint: ['The storage could not be asked who you are.', reason].filter(Boolean).join(' '),

@@ -69,7 +69,7 @@ export async function createStorage(
         .insert({
           ...row,
           authenticationMethod: hasOrigin
-            ? (row.authenticationMethod ?? AuthenticationMethod.TwoWayOAuth2)
+            ? (row.authenticationMethod ?? AuthenticationMethod.TWO_WAY_OAUTH2)
             : null,
           applicationPassword: password ? keyring.seal(password, APPLICATION_PASSWORD) : null,
           creatorId: user.id,

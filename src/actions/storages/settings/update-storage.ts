@@ -106,7 +106,7 @@ async function forgetFolders(trx: Knex, { id }: Storage): Promise<void> {
     .where('storage_id', id);
   await ProjectStorage.query(trx)
     .patch({ projectFolderId: null })
-    .where({ storage_id: id, project_folder_mode: ProjectFolderMode.automatic });
+    .where({ storage_id: id, project_folder_mode: ProjectFolderMode.AUTOMATIC });
   await FolderDeletion.query(trx).delete().where('storage_id', id);
   await SignOnUser.query(trx).delete().where('storage_id', id);
   await FolderSync.query(trx)

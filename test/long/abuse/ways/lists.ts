@@ -34,14 +34,21 @@ const words = [
   '1',
   '\ud800',
 ];
-const orders = ['idAsc', 'idDesc', 'subjectDesc', 'updatedAtDesc', 'responsibleAsc', 'projectAsc'];
+const orders = [
+  'ID_ASC',
+  'ID_DESC',
+  'SUBJECT_DESC',
+  'UPDATED_AT_DESC',
+  'RESPONSIBLE_ASC',
+  'PROJECT_ASC',
+];
 
 const search = (text: Parts, more: Partial<Search> = {}): Search => ({
   text,
   first: 200,
   page: 1,
   times: 1,
-  orderBy: 'idAsc',
+  orderBy: 'ID_ASC',
   ...more,
 });
 /** Two-letter words that all rows contain. */
@@ -72,8 +79,8 @@ export const searches: Way<Search> = {
     search([once('#1234567')]),
     search([], { page: 1_000_000_000 }),
     search([], { first: 100_000 }),
-    search([], { orderBy: 'responsibleAsc, projectAsc, subjectDesc' }),
-    search([once('q')], { times: 9, orderBy: 'updatedAtDesc' }),
+    search([], { orderBy: 'RESPONSIBLE_ASC, PROJECT_ASC, SUBJECT_DESC' }),
+    search([once('q')], { times: 9, orderBy: 'UPDATED_AT_DESC' }),
   ],
   change(input, random) {
     switch (random.integer(8)) {

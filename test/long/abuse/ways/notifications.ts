@@ -31,7 +31,7 @@ const wanted = (more: Partial<Wanted>): Wanted => ({
   times: 1,
   first: 200,
   page: 1,
-  orderBy: 'idDesc',
+  orderBy: 'ID_DESC',
   unread: null,
   ids: 0,
   ...more,
@@ -49,10 +49,10 @@ export const listedNotifications: Way<Wanted> = {
     wanted({ ids: 1_000 }),
     wanted({ times: 9, ids: 1_000 }),
     wanted({ ids: 2_000 }),
-    wanted({ orderBy: 'reasonAsc, readDesc, idAsc' }),
-    wanted({ orderBy: 'reasonAsc, readDesc, idAsc', ids: 1_000 }),
-    wanted({ times: 9, orderBy: 'reasonAsc', unread: true }),
-    wanted({ times: 10, orderBy: 'readDesc' }),
+    wanted({ orderBy: 'REASON_ASC, READ_DESC, ID_ASC' }),
+    wanted({ orderBy: 'REASON_ASC, READ_DESC, ID_ASC', ids: 1_000 }),
+    wanted({ times: 9, orderBy: 'REASON_ASC', unread: true }),
+    wanted({ times: 10, orderBy: 'READ_DESC' }),
   ],
   change(input, random) {
     switch (random.integer(6)) {
@@ -67,7 +67,10 @@ export const listedNotifications: Way<Wanted> = {
       case 4:
         return { ...input, ids: oneOf(random, [0, 1, 100, 1_000, 1_001]) };
       default:
-        return { ...input, orderBy: oneOf(random, ['idAsc', 'idDesc', 'reasonAsc', 'readDesc']) };
+        return {
+          ...input,
+          orderBy: oneOf(random, ['ID_ASC', 'ID_DESC', 'REASON_ASC', 'READ_DESC']),
+        };
     }
   },
   requests({ times: count, first, page, orderBy, unread, ids }, { manyWorkPackages }) {
@@ -75,8 +78,8 @@ export const listedNotifications: Way<Wanted> = {
       { length: count },
       (_, n) =>
         `n${n}: notifications(unread: $u, filter: $w, first: $f, page: $p, orderBy: [${orderBy}]) { totalCount totalIsAtLeast nodes { id } } ` +
-        `r${n}: notificationGroups(by: reason, unread: $u, filter: $w) { count } ` +
-        `p${n}: notificationGroups(by: project, unread: $u, filter: $w) { count }`,
+        `r${n}: notificationGroups(by: REASON, unread: $u, filter: $w) { count } ` +
+        `p${n}: notificationGroups(by: PROJECT, unread: $u, filter: $w) { count }`,
     );
     return [
       document(

@@ -17,7 +17,7 @@ import type { Operation } from '../step.js';
 import { pageOf, projectStorageView, storageView } from '../views.js';
 import { some } from './draw.js';
 
-const CREATE = `mutation ($name: String!) { createStorage(input: { type: CloudDrive, name: $name }) { storage { ${fields.storage} } } }`;
+const CREATE = `mutation ($name: String!) { createStorage(input: { type: CLOUD_DRIVE, name: $name }) { storage { ${fields.storage} } } }`;
 const USE = `mutation ($projectId: ID!, $storageId: ID!) { createProjectStorage(input: { projectId: $projectId, storageId: $storageId }) { projectStorage { ${fields.projectStorage} } } }`;
 
 const made = (shown: { id: number }): Outcome => ({ shown, made: [shown.id] });
