@@ -97,7 +97,7 @@ export class DeleteCommentInput {
 @ObjectType({ description: 'The result of `createComment`.', simpleResolvers: true })
 export class CreateCommentPayload {
   @Field(() => Activity, { description: 'The new comment.' })
-  activity!: Activity;
+  comment!: Activity;
 }
 
 @ObjectType({ description: 'The result of `updateComment`.', simpleResolvers: true })
@@ -142,7 +142,7 @@ export class CommentResolver {
   ): Promise<CreateCommentPayload> {
     const attachments = idsOf('Attachment', attachmentIds);
     const text = { comment, internal, attachments, notifies: notify ?? true };
-    return { activity: await writeComment(context, idOf('WorkPackage', workPackageId), text) };
+    return { comment: await writeComment(context, idOf('WorkPackage', workPackageId), text) };
   }
 
   @ForApplications()

@@ -54,13 +54,13 @@ describe('queries and mutations', () => {
   });
 
   test('a mutation changes data', async () => {
-    const changed = await clientOf().mutate<{ createComment: { activity: { title: null } } }>(
+    const changed = await clientOf().mutate<{ createComment: { comment: { title: null } } }>(
       `mutation Say($on: ID!) {
-        createComment(input: { workPackageId: $on, comment: "Hello" }) { activity { title } }
+        createComment(input: { workPackageId: $on, comment: "Hello" }) { comment { title } }
       }`,
       { on: workPackage.globalId },
     );
-    expect(changed).toEqual({ createComment: { activity: { title: null } } });
+    expect(changed).toEqual({ createComment: { comment: { title: null } } });
   });
 });
 
@@ -86,7 +86,7 @@ describe('errors', () => {
     );
     expect(await failure(title)).toMatchObject({ identifier: 'MISSING_PERMISSION', status: 403 });
     const comment = clientOf().mutate(
-      'mutation Say($on: ID!) { createComment(input: { workPackageId: $on, comment: "" }) { activity { id } } }',
+      'mutation Say($on: ID!) { createComment(input: { workPackageId: $on, comment: "" }) { comment { id } } }',
       { on: workPackage.globalId },
     );
     expect(await failure(comment)).toMatchObject({

@@ -168,7 +168,7 @@ export const containers = Router()
         documents.CreateCommentDocument,
         variables,
       );
-      hal(res, representWithAttachments(createComment.activity), 201);
+      hal(res, representWithAttachments(createComment.comment), 201);
     },
   )
   .get('/activities/:id', async (req, res) => {

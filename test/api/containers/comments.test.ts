@@ -46,7 +46,7 @@ test('a comment with more characters than the rendering limit is refused over RE
     errorBody('PropertyConstraintViolation', TOO_LONG, 'comment'),
   ]);
   const { errors } = await app.graphql(
-    'mutation ($id: ID!, $comment: String!) { createComment(input: { workPackageId: $id, comment: $comment }) { activity { id } } }',
+    'mutation ($id: ID!, $comment: String!) { createComment(input: { workPackageId: $id, comment: $comment }) { comment { id } } }',
     { id: String(workPackage.id), comment: 'x'.repeat(MOST + 1) },
     person,
   );

@@ -267,7 +267,7 @@ describe('a comment', () => {
     ]);
     const attachment = await app.given.attachment({ author: writer, fileName: 'a.txt' });
     const CREATE =
-      'mutation ($input: CreateCommentInput!) { createComment(input: $input) { activity { id databaseId kind internal comment { format raw html } workPackage { id } attachments { nodes { fileName } } } } }';
+      'mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id databaseId kind internal comment { format raw html } workPackage { id } attachments { nodes { fileName } } } } }';
     const { data } = await app.graphql(
       CREATE,
       {
@@ -279,7 +279,7 @@ describe('a comment', () => {
       },
       writer,
     );
-    const { activity } = data.createComment;
+    const { comment: activity } = data.createComment;
     expect(activity).toEqual({
       id: expect.any(String),
       databaseId: expect.any(Number),

@@ -291,7 +291,7 @@ describe('introspection that is switched off', () => {
         '/graphql',
         {
           query:
-            'mutation ($input: CreateCommentInput!) { createComment(input: $input) { activity { id } } }',
+            'mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }',
           variables: { input: { coment: 'x' } },
         },
       ],
@@ -314,7 +314,7 @@ describe('introspection that is switched off', () => {
       const { status, body } = await closed.request('POST', '/graphql', {
         json: {
           query:
-            'mutation ($input: CreateCommentInput!) { createComment(input: $input) { activity { id } } }',
+            'mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }',
           variables: { input: coment },
         },
       });
@@ -340,7 +340,7 @@ describe('variables', () => {
   const page =
     'query ($id: ID!, $first: Int, $after: String) { workPackage(id: $id) { attachments(first: $first, after: $after) { nodes { id } } } }';
   const comment =
-    'mutation ($input: CreateCommentInput!) { createComment(input: $input) { activity { id } } }';
+    'mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }';
   const upload =
     'mutation ($file: Upload!) { createAttachment(input: { fileName: "a.txt", file: $file }) { attachment { id } } }';
 

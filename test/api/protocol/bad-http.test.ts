@@ -242,7 +242,7 @@ describe('a body that arrives too slowly', () => {
         '/graphql',
         Buffer.from(
           JSON.stringify({
-            query: `mutation { createComment(input: { workPackageId: "${wp.id}", comment: "late" }) { activity { id } } }`,
+            query: `mutation { createComment(input: { workPackageId: "${wp.id}", comment: "late" }) { comment { id } } }`,
           }),
         ),
         json,

@@ -151,7 +151,7 @@ describe('lists of ids', () => {
     ],
     [
       'a variable that is an input',
-      'mutation ($input: CreateCommentInput!) { createComment(input: $input) { activity { id } } }',
+      'mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }',
       { input: { workPackageId: '1', comment: 'x', attachmentIds: ids(1_001) } },
     ],
     [

@@ -50,13 +50,13 @@ async function expectSameAnswers(
 describe('a repeated document is answered as the first time', () => {
   test('with a missing variable inside an input', async () => {
     const create =
-      'mutation ($id: ID!, $comment: String!, $internal: Boolean) { createComment(input: { workPackageId: $id, comment: $comment, internal: $internal }) { activity { comment { raw } internal } } }';
+      'mutation ($id: ID!, $comment: String!, $internal: Boolean) { createComment(input: { workPackageId: $id, comment: $comment, internal: $internal }) { comment { comment { raw } internal } } }';
     const answers = await sendThreeTimes(create, { id: String(workPackage.id), comment: 'again' });
     expect(answers).toEqual(
       answers.map(() => ({
         status: 200,
         body: {
-          data: { createComment: { activity: { comment: { raw: 'again' }, internal: false } } },
+          data: { createComment: { comment: { comment: { raw: 'again' }, internal: false } } },
         },
       })),
     );
@@ -192,7 +192,7 @@ describe('a mutation whose answer has an error changes its rows once', () => {
     [
       'activities',
       () =>
-        `createComment(${input(`workPackageId: "${workPackage.id}", comment: "Once"`)}) { activity { ${wrong} } }`,
+        `createComment(${input(`workPackageId: "${workPackage.id}", comment: "Once"`)}) { comment { ${wrong} } }`,
     ],
   ])('%s', async (table, mutation) => {
     const { read } = app.running.services.db;

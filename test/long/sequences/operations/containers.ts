@@ -206,7 +206,7 @@ function comment(model: Model, person: Person, { b, c, d }: Parameters<Operation
       ),
     graphql: (caller) =>
       caller.graphql(
-        `mutation ($input: CreateCommentInput!) { createComment(input: $input) { activity { ${fields.container} } } }`,
+        `mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { ${fields.container} } } }`,
         {
           input: {
             workPackageId: String(workPackage.id),
@@ -215,7 +215,7 @@ function comment(model: Model, person: Person, { b, c, d }: Parameters<Operation
             ...idsOf({ attachments, fileLinks: undefined }),
           },
         },
-        (data) => shown(graph.container(data.createComment.activity)),
+        (data) => shown(graph.container(data.createComment.comment)),
       ),
     change([id]) {
       container = {
