@@ -79,7 +79,7 @@ async function create(
     };
     return queryGraphql(
       client,
-      `mutation ($input: Create${noun}Input!) { done: create${noun}(input: $input) { container: ${field(kind)} { ${CONTAINER} } } }`,
+      `mutation ($input: Create${noun}Input!) { done: create${noun}(input: $input) { container: ${isComment(kind) ? 'comment' : field(kind)} { ${CONTAINER} } } }`,
       { input },
     );
   }
