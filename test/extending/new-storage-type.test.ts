@@ -246,7 +246,7 @@ describe('both interfaces', () => {
       {},
       'ada',
     );
-    const kind = { name: 'ObjectBucket', description: 'A bucket of a store that speaks S3.' };
+    const kind = { name: 'OBJECT_BUCKET', description: 'A bucket of a store that speaks S3.' };
     expect(data.kinds.enumValues).toContainEqual(kind);
     const shown = { name: 'bucket', description: 'Name of an object bucket.' };
     const asked = expect.stringMatching('^Name of an object bucket: 3 to 63 small letters');
@@ -274,7 +274,7 @@ describe('both interfaces', () => {
     }
     const { href: path } = made.body._links.self;
 
-    const input = { type: 'ObjectBucket', name: name(), ...own };
+    const input = { type: 'OBJECT_BUCKET', name: name(), ...own };
     const {
       data: { createStorage },
     } = await graphql(CREATE, { input }, 'ada');
@@ -329,7 +329,7 @@ describe('both interfaces', () => {
     const own = { name: name(), endpoint: store.server.url, bucket: BUCKET, [attribute]: value };
     const { status, body } = await create(own);
     expect([status, body.message, body._embedded.details]).toEqual([422, message, { attribute }]);
-    const { errors } = await graphql(CREATE, { input: { type: 'ObjectBucket', ...own } }, 'ada');
+    const { errors } = await graphql(CREATE, { input: { type: 'OBJECT_BUCKET', ...own } }, 'ada');
     expect(errors).toEqual([
       expect.objectContaining({
         message,
@@ -372,7 +372,7 @@ describe('a user of the store', () => {
     expect(await stateOf(storage)).toBe('Connected');
     const state = 'query($id: ID!) { storage(id: $id) { authorizationState authorizeUrl } }';
     const { data } = await graphql(state, { id: String(storage.id) }, 'mia');
-    expect(data.storage).toEqual({ authorizationState: 'Connected', authorizeUrl: null });
+    expect(data.storage).toEqual({ authorizationState: 'CONNECTED', authorizeUrl: null });
 
     // A token that the store refuses is refreshed. If that fails too, the user is not connected.
     store.expire();
@@ -439,7 +439,7 @@ describe('a user of the store', () => {
       mimeType: 'image/tiff',
       lastModifiedAt: '2026-03-01T10:20:30.000Z',
       location: '/Plans/roof.bin',
-      permissions: ['readable', 'writeable'],
+      permissions: ['READABLE', 'WRITEABLE'],
     });
     const { body: gone } = await rest('GET', `${files}/nowhere.txt`, 'mia');
     expect(gone._type).toBe('Error');
@@ -491,7 +491,7 @@ describe('a user of the store', () => {
     };
     const place = `${store.server.url}/console/${BUCKET}?prefix=Plans%2F`;
     expect(await seen()).toEqual({
-      status: 'ViewAllowed',
+      status: 'VIEW_ALLOWED',
       title: 'View allowed',
       name: 'House 1 (new).txt',
       size: 10,
@@ -502,17 +502,17 @@ describe('a user of the store', () => {
 
     const object = { body: 'five walls and a door', type: 'text/plain' };
     store.objects.set('Plans/House 1 (new).txt', object);
-    expect(await seen()).toMatchObject({ status: 'ViewAllowed', size: 21 });
+    expect(await seen()).toMatchObject({ status: 'VIEW_ALLOWED', size: 21 });
     const { body: list } = await rest('GET', LINKS, 'mia');
     const own = list._embedded.elements.find((one: any) => `/api/v3/file_links/${one.id}` === link);
     expect(own.originData.size).toBe(21);
 
     store.objects.set('Plans/House 1 (new).txt', { ...object, hidden: true });
-    expect(await seen()).toMatchObject({ status: 'ViewNotAllowed', title: 'View not allowed' });
+    expect(await seen()).toMatchObject({ status: 'VIEW_NOT_ALLOWED', title: 'View not allowed' });
     store.objects.delete('Plans/House 1 (new).txt');
-    expect(await seen()).toMatchObject({ status: 'NotFound', title: 'Not found', size: 21 });
+    expect(await seen()).toMatchObject({ status: 'NOT_FOUND', title: 'Not found', size: 21 });
     store.revoke();
-    expect(await seen()).toMatchObject({ status: 'Error', title: 'Error', size: 21 });
+    expect(await seen()).toMatchObject({ status: 'ERROR', title: 'Error', size: 21 });
   });
 });
 
@@ -540,13 +540,13 @@ test('the health report has the checks of the type first, then the common ones',
       [check, ...(code === check ? [] : [code]), status].join(' '),
     );
   };
-  expect(await examined()).toEqual(['host ok', 'tls skipped', 'bucket ok', 'connection skipped']);
+  expect(await examined()).toEqual(['host OK', 'tls SKIPPED', 'bucket OK', 'connection SKIPPED']);
   await rest('PATCH', storage.path, 'ada', { bucket: 'nowhere-to-be-found' });
   expect(await examined()).toEqual([
-    'host ok',
-    'tls skipped',
-    'bucket bucket_missing failed',
-    'connection skipped',
+    'host OK',
+    'tls SKIPPED',
+    'bucket bucket_missing FAILED',
+    'connection SKIPPED',
   ]);
 });
 
