@@ -339,7 +339,7 @@ test('all fields of a document whose token is refused get one new token', async 
     presented,
   );
   expect([data.storage.authorizationState, errors?.map(({ message }) => message)]).toEqual([
-    'Connected',
+    'CONNECTED',
     undefined,
   ]);
 });
@@ -449,8 +449,8 @@ test('the health report blames the provider, the exchange or the storage', async
       .map(({ code, status, hint }: any) => [`${code} ${status}`, hint]);
   };
   expect(await last()).toEqual([
-    ['openid ok', 'The OpenID provider answers. Sign in with it, then your token can be checked.'],
-    ['connection skipped', expect.stringContaining('there is none of yours')],
+    ['openid OK', 'The OpenID provider answers. Sign in with it, then your token can be checked.'],
+    ['connection SKIPPED', expect.stringContaining('there is none of yours')],
   ]);
   // Claims never link an administrator.
   await app.running.services.db
@@ -460,27 +460,27 @@ test('the health report blames the provider, the exchange or the storage', async
   await app.get('/api/v3/users/me', await bearer(admin, [OUR_CLIENT.id]));
   expect(await last()).toEqual([
     [
-      'openid_exchange_refused failed',
+      'openid_exchange_refused FAILED',
       'The OpenID provider gives you no token for the audience file-server (invalid_target). ' +
         'Allow the exchange at the provider, or correct the audience and the scope of the storage.',
     ],
-    ['connection skipped', 'It needs the check openid.'],
+    ['connection SKIPPED', 'It needs the check openid.'],
   ]);
   provider.exchangeable.add('file-server');
   expect(await last()).toEqual([
-    ['openid ok', 'The OpenID provider gives you a token for the storage.'],
-    ['connection ok', 'The storage accepts you.'],
+    ['openid OK', 'The OpenID provider gives you a token for the storage.'],
+    ['connection OK', 'The storage accepts you.'],
   ]);
   server.sso = { ...server.sso!, audience: 'another' };
   expect((await last())[1]).toEqual([
-    'connection_refused failed',
+    'connection_refused FAILED',
     expect.stringContaining('The storage refuses your token of the OpenID provider.'),
   ]);
   server.sso = { ...server.sso, audience: 'file-server' };
   const wrong = await startBeside(app, { OIDC_CLIENT_SECRET: 'planted-wrong' });
   try {
     expect((await last(wrong))[0]).toEqual([
-      'openid_client_refused failed',
+      'openid_client_refused FAILED',
       'The OpenID provider refuses this service as its client (invalid_client). ' +
         'Check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
     ]);
@@ -489,7 +489,7 @@ test('the health report blames the provider, the exchange or the storage', async
   }
   provider.fault({ status: 503 });
   expect((await last())[0]).toEqual([
-    'openid_error failed',
+    'openid_error FAILED',
     expect.stringContaining('The OpenID provider cannot be used at the moment'),
   ]);
 });
