@@ -352,7 +352,7 @@ export const history: Operation = (model, person, { a }) => {
         { id: containerId(workPackage) },
         (data) => ({
           shown: data.workPackage.activities.nodes
-            .filter(({ kind }: { kind: string }) => kind === 'comment')
+            .filter(({ kind }: { kind: string }) => kind === 'COMMENT')
             .map(graph.container),
         }),
       ),
