@@ -27,7 +27,7 @@ export const attachmentsDocument = `query Attachments($id: ID!) {
 /** W3 for file links: a work package with all its links, as their storage reports the files. */
 const linksDocument = `query Links($id: ID!) {
   workPackage(id: $id) {
-    fileLinks {
+    fileLinks(first: 100) {
       totalCount
       nodes {
         databaseId createdAt updatedAt status originOpenUrl viewerCanDelete creator { databaseId name } storage { databaseId name }

@@ -103,7 +103,7 @@ export const graphqlLinks = (links, files, storages, users, granted) => ({
             databaseId: link.id,
             createdAt: link.created_at,
             updatedAt: link.updated_at,
-            status: 'ViewAllowed',
+            status: 'VIEW_ALLOWED',
             originOpenUrl: openUrl(storage, link, true),
             viewerCanDelete: granted.has('manage_file_links'),
             creator: { databaseId: creator.id, name: nameOf(creator) },

@@ -129,7 +129,7 @@ export const graphql = (rows, users, granted) => ({
             fileName: row.file_name,
             fileSize: row.file_size,
             contentType: row.content_type,
-            status: row.status,
+            status: row.status.toUpperCase(),
             createdAt: row.created_at,
             digest: { hash: row.digest_hash },
             author: { databaseId: author.id, name: nameOf(author) },
