@@ -19,7 +19,7 @@ export const attachmentsDocument = `query Attachments($id: ID!) {
   workPackage(id: $id) {
     attachments(first: 100) {
       totalCount
-      nodes { databaseId title fileName fileSize contentType status createdAt digest { hash } author { databaseId name } viewerCanDelete }
+      nodes { databaseId fileName fileSize contentType status createdAt digest { hash } author { databaseId name } viewerCanDelete }
     }
   }
 }`;

@@ -31,8 +31,7 @@ const scalars: Members = {
   String: text,
   Boolean: flag,
   Int: count,
-  // Sizes in bytes: whole numbers that may be larger than the `Int` of GraphQL.
-  Float: count,
+  ByteCount: count,
   DateTime: time,
 };
 
@@ -172,7 +171,12 @@ function overridden(typeName: string, members: Members, overrides: Members): Mem
   const unknown = Object.keys(overrides).filter((name) => !Object.hasOwn(members, name));
   if (unknown.length > 0) throw new Error(`${typeName} has no member ${unknown.join(', ')}.`);
   return Object.fromEntries(
-    Object.entries(members).map(([name, schema]) => [name, { ...schema, ...overrides[name] }]),
+    Object.entries(members).map(([name, schema]) => {
+      const override = overrides[name];
+      // An override takes the place of a reference.
+      const { $ref: _reference, ...own } = schema;
+      return [name, override ? { ...own, ...override } : schema];
+    }),
   );
 }
 

@@ -96,7 +96,7 @@ export function openApi(profile: Profile): object {
     paths: withExamples(profile, paths),
     components: {
       securitySchemes,
-      schemas: { ...documents, ...enumsIn(documents) },
+      schemas: { ...documents, ...enumsIn({ documents, paths }) },
       responses: errorResponses(profile),
       headers,
     },

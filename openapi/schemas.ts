@@ -9,7 +9,7 @@ import * as documents from '../src/rest/generated/documents.js';
 import { activitySchemas } from './activity-schemas.js';
 import { collectionMembers } from './collections.js';
 import { containerSchemas } from './container-schemas.js';
-import { membersOf } from './derive.js';
+import { membersOf, orNull } from './derive.js';
 import { links, type Links } from './links.js';
 import {
   action,
@@ -167,13 +167,19 @@ const userMembers = ({ hidesAccounts }: Profile): Members =>
   Object.fromEntries(
     Object.entries(
       membersOf(documents.UserMembersFragmentDoc, {
-        // In GraphQL it is plain text.
-        status: { enum: ['active', 'locked'] },
+        avatar: described('URL of the picture; empty if there is none.', text),
       }),
-    ).map(([name, schema]) => [
-      hidesAccounts && ofAccount.includes(name) ? `${name}?` : name,
-      schema,
-    ]),
+    )
+      .flatMap(([name, schema]) => {
+        const member: [string, Schema] = [name, schema];
+        return name === 'status'
+          ? [['identityUrl', described('Always null.', orNull(text))] as const, member]
+          : [member];
+      })
+      .map(([name, schema]) => [
+        hidesAccounts && ofAccount.includes(name) ? `${name}?` : name,
+        schema,
+      ]),
   );
 
 const service = (profile: Profile): Members => ({

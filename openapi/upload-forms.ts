@@ -66,13 +66,10 @@ export const preparation = {
               description: formattable(textOf('PrepareAttachmentUploadInput', 'description'), {
                 maxLength: MAX_DESCRIPTION,
               }),
-              // In GraphQL, both members are plain text.
               digest: {
                 ...inputOf('PrepareAttachmentUploadInput', 'digest'),
-                properties: inputsOf('DigestInput', {
-                  algorithm: { enum: ['sha256', 'sha1', 'md5'] },
-                  hash: { pattern: '^[0-9A-Fa-f]+$' },
-                }),
+                properties: inputsOf('DigestInput', { hash: { pattern: '^[0-9A-Fa-f]+$' } }),
+                required: ['algorithm', 'hash'],
               },
             },
             ['fileName', 'fileSize'],

@@ -21,7 +21,7 @@ const config = {
   onlyOperationTypes: true,
   inlineFragmentTypes: 'inline',
   // A file is sent beside the variables. Its place in them is null.
-  scalars: { ID: 'string', DateTime: 'string', Upload: 'null' },
+  scalars: { ID: 'string', ByteCount: 'number', DateTime: 'string', Upload: 'null' },
 } as const;
 
 /**

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { codegen } from '@graphql-codegen/core';
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as operations from '@graphql-codegen/typescript-operations';
-import { buildSchema, Kind, parse, type DocumentNode, type FragmentDefinitionNode } from 'graphql';
+import { buildSchema, parse, type DocumentNode } from 'graphql';
+import { containerKinds } from '../src/contract/container-kinds.js';
 import { profiles, type Profile } from '../src/contract/profiles.js';
 import { printedSchema } from '../src/graphql/schema.js';
 import { ownMemberNames } from '../src/storages/types.js';
@@ -17,25 +18,40 @@ import { documentTexts } from './document-texts.js';
 import { errorsPage } from './errors-page.js';
 import { interfacePage } from './interface-page.js';
 import { licencesPage } from './licences-page.js';
+import { memberPickers } from './member-pickers.js';
 import { permissionsPage } from './permissions-page.js';
 import { envExample, settingsPage } from './settings-page.js';
 
 const root = new URL('../', import.meta.url);
 const restFolder = new URL('src/rest/documents/', root);
 
-/** Reads a document. Its word `...StorageOwnMembers` stands for the own members of all types of storages. */
+/** What words of documents stand for, because it comes from tables. */
+const standIns = {
+  '...StorageOwnMembers': ownMemberNames.join('\n'),
+  '...NamesOfContainers': Object.entries(containerKinds)
+    .flatMap(([type, kind]) =>
+      'nameColumn' in kind ? [`... on ${type} { title: ${kind.nameColumn} }`] : [],
+    )
+    .join('\n'),
+};
+
 const documentIn = (name: string): DocumentNode =>
   parse(
-    readFileSync(new URL(name, restFolder), 'utf8').replace(
-      '...StorageOwnMembers',
-      ownMemberNames.join('\n'),
+    Object.entries(standIns).reduce(
+      (text, [word, meaning]) => text.replace(word, meaning),
+      readFileSync(new URL(name, restFolder), 'utf8'),
     ),
   );
 
+const restDocuments = readdirSync(restFolder)
+  .filter((name) => name.endsWith('.graphql'))
+  .sort()
+  .map((name) => ({ location: name, document: documentIn(name) }));
+
+const FROM_DOCUMENTS =
+  '/* Generated from schema.graphql and the .graphql files of `documents`: npm run generate */';
+
 async function typedDocuments(schemaText: string): Promise<string> {
-  const names = readdirSync(restFolder)
-    .filter((name) => name.endsWith('.graphql'))
-    .sort();
   const config = {
     useTypeImports: true,
     skipTypename: true,
@@ -47,48 +63,21 @@ async function typedDocuments(schemaText: string): Promise<string> {
     dedupeFragments: true,
     scalars: {
       ID: 'string',
+      ByteCount: 'number',
       DateTime: 'string',
       Upload: 'import("../../http/incoming-file.js").IncomingFile',
     },
   } as const;
-  const documents = names.map((name) => ({ location: name, document: documentIn(name) }));
   const text = await codegen({
     filename: 'documents.ts',
     schema: parse(schemaText),
     schemaAst: buildSchema(schemaText),
-    documents,
+    documents: restDocuments,
     config,
     plugins: [{ operations: {} }, { documents: {} }],
     pluginMap: { operations, documents: typedDocumentNode },
   });
-  return [
-    '/* Generated from schema.graphql and the .graphql files of `documents`: npm run generate */',
-    text,
-    memberPickers(documents.map(({ document }) => document)),
-  ].join('\n');
-}
-
-/**
- * A function for each fragment `XMembers`, which picks its members from a result that has more.
- * Naming the members is 50 times as fast as a rest element, which matters for long lists.
- */
-const memberPickers = (documents: DocumentNode[]): string =>
-  documents
-    .flatMap(({ definitions }) => definitions)
-    .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
-    .filter(({ name }) => name.value.endsWith('Members'))
-    .map(memberPicker)
-    .join('\n');
-
-function memberPicker({ name: { value: fragment }, selectionSet }: FragmentDefinitionNode): string {
-  const members = selectionSet.selections.map((selection) => {
-    if (selection.kind !== Kind.FIELD) throw new Error(`${fragment} must list its members itself.`);
-    const { value } = selection.alias ?? selection.name;
-    return `${value}: of.${value}`;
-  });
-  const type = `${fragment}Fragment`;
-  const picker = `${fragment[0]!.toLowerCase()}${fragment.slice(1)}`;
-  return `export const ${picker} = (of: ${type}): ${type} => ({ ${members.join(', ')} });\n`;
+  return `${FROM_DOCUMENTS}\n${text}`;
 }
 
 const checking = process.argv.includes('--check');
@@ -133,6 +122,14 @@ const schemaText = printedSchema();
 write('schema.graphql', schemaText);
 write('.env.example', envExample());
 generated('src/rest', 'documents.ts', await typedDocuments(schemaText));
+generated(
+  'src/rest',
+  'members.ts',
+  `${FROM_DOCUMENTS}\n${memberPickers(
+    restDocuments.map(({ document }) => document),
+    buildSchema(schemaText),
+  )}`,
+);
 generated('client/src', 'apollo.ts', apolloCache(schemaText));
 for (const [place, library] of [
   ['client/src', '../document.js'],

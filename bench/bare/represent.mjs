@@ -125,7 +125,6 @@ export const graphql = (rows, users, granted) => ({
           const author = users.get(row.author_id);
           return {
             databaseId: row.id,
-            title: row.file_name,
             fileName: row.file_name,
             fileSize: row.file_size,
             contentType: row.content_type,

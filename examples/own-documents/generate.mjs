@@ -21,7 +21,7 @@ process.stdout.write(
       useTypeImports: true,
       skipTypename: true,
       onlyOperationTypes: true,
-      scalars: { ID: 'string', DateTime: 'string' },
+      scalars: { ID: 'string', ByteCount: 'number', DateTime: 'string' },
     },
     plugins: [{ operations: {} }, { documents: {} }],
     pluginMap: { operations, documents: typedDocumentNode },

@@ -236,7 +236,7 @@ const serialized: { [scalar: string]: ((value: unknown) => boolean) | undefined 
   String: (value) => typeof value === 'string',
   ID: (value) => typeof value === 'string',
   Boolean: (value) => typeof value === 'boolean',
-  Float: (value) => typeof value === 'number' && Number.isFinite(value),
+  ByteCount: (value) => typeof value === 'number',
   Int: (value) => typeof value === 'number' && (value | 0) === value,
 };
 const never = () => false;

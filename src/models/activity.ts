@@ -58,11 +58,6 @@ export class Activity extends ContainerRecord {
   @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
   declare id: number;
 
-  @Field(() => String, { nullable: true, description: 'Always null: activities have no name.' })
-  get title(): null {
-    return null;
-  }
-
   @Field(() => ActivityKind, { description: 'A comment or a record of a change.' })
   declare kind: ActivityKind;
 

@@ -4,6 +4,7 @@ import { globalId } from '../contract/ids.js';
 import type { Attachment } from './attachment.js';
 import { DateTime } from './date-time.js';
 import { Formattable } from './formattable.js';
+import { UploadMethod } from './upload-method.js';
 
 @ObjectType({ description: 'A part of an upload form.', simpleResolvers: true })
 export class FormField {
@@ -24,8 +25,8 @@ export class UploadForm {
   @Field(() => String, { description: 'URL of the object store.' })
   href!: string;
 
-  @Field(() => String, { description: 'HTTP method, `post`.' })
-  method!: string;
+  @Field(() => UploadMethod, { description: 'Always `POST`.' })
+  method!: `${UploadMethod}`;
 
   @Field(() => [FormField], { description: 'The fields. They are opaque and expire soon.' })
   formFields!: FormField[];
@@ -74,7 +75,7 @@ export class AttachmentUpload {
       method,
       fields,
       expiresAt,
-    }: { href: string; method: string; fields: FormField[]; expiresAt: string },
+    }: { href: string; method: 'post'; fields: FormField[]; expiresAt: string },
   ) {
     this.attachment = attachment;
     this.id = globalId('AttachmentUpload', attachment.id);

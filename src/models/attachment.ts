@@ -1,5 +1,5 @@
 /** Attachments of containers. */
-import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import {
   containerKinds,
   containerTypes,
@@ -8,6 +8,7 @@ import {
 } from '../contract/container-kinds.js';
 import { folded } from '../contract/folded-text.js';
 import { MAX_DESCRIPTION, MAX_FILE_NAME } from '../contract/limits.js';
+import { ByteCount } from './byte-count.js';
 import type { ContainerRecord } from './container.js';
 import { DateTime } from './date-time.js';
 import { Formattable, plain } from './formattable.js';
@@ -35,10 +36,27 @@ registerEnumType(AttachmentStatus, {
   },
 });
 
+export enum DigestAlgorithm {
+  MD5 = 'md5',
+  SHA1 = 'sha1',
+  SHA256 = 'sha256',
+}
+registerEnumType(DigestAlgorithm, {
+  name: 'DigestAlgorithm',
+  description: 'How a checksum is computed.',
+  valuesConfig: {
+    MD5: { description: 'MD5 (RFC 1321), 32 hexadecimal digits.' },
+    SHA1: {
+      description: 'SHA-1 (RFC 3174), 40 hexadecimal digits. The service itself never uses it.',
+    },
+    SHA256: { description: 'SHA-256 (RFC 6234), 64 hexadecimal digits.' },
+  },
+});
+
 @ObjectType({ description: "Checksum of a file's content.", simpleResolvers: true })
 export class Digest {
-  @Field(() => String, { description: '`sha256` or `md5`.' })
-  algorithm!: string;
+  @Field(() => DigestAlgorithm, { description: 'How it is computed.' })
+  algorithm!: `${DigestAlgorithm}`;
 
   @Field(() => String, { description: 'Hexadecimal; empty while the content is unknown.' })
   hash!: string;
@@ -61,15 +79,10 @@ export class Attachment extends Record {
   @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
   declare id: number;
 
-  @Field(() => String, { description: 'The file name.' })
-  get title(): string {
-    return this.fileName;
-  }
-
   @Field(() => String, { description: `Name of the file, 1 to ${MAX_FILE_NAME} characters.` })
   declare fileName: string;
 
-  @Field(() => Float, { description: 'Size in bytes, a whole number.' })
+  @Field(() => ByteCount, { description: 'Size in bytes.' })
   declare fileSize: number;
 
   @Field(() => Formattable, {
@@ -105,7 +118,7 @@ export class Attachment extends Record {
   /** The name, folded. Searches read it. */
   declare searchText: string;
   declare descriptionText: string;
-  declare digestAlgorithm: string;
+  declare digestAlgorithm: `${DigestAlgorithm}`;
   declare digestHash: string;
   /** Nobody can read rows that are `storing` or `deleting`. */
   declare phase: 'storing' | 'kept' | 'deleting';

@@ -1,10 +1,11 @@
 /** Settings that clients can read. */
 import 'reflect-metadata';
-import { Field, Float, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
+import { ByteCount } from './byte-count.js';
 
 @ObjectType({ description: 'Settings that clients need.', simpleResolvers: true })
 export class Configuration {
-  @Field(() => Float, { description: 'Maximum size of an attachment, in bytes.' })
+  @Field(() => ByteCount, { description: 'Maximum size of an attachment, in bytes.' })
   maximumAttachmentFileSize!: number;
 
   @Field(() => Boolean, {

@@ -20,12 +20,6 @@ export abstract class Container {
   @Field(() => Int, { description: 'The integer id of the HAL document.' })
   databaseId!: number;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Display name: the subject or title; null for an activity.',
-  })
-  title!: string | null;
-
   @Field(() => DateTime, { description: 'When it was created.' })
   createdAt!: string;
 
@@ -35,7 +29,10 @@ export abstract class Container {
 
 /** Columns and properties that all their tables share. */
 export abstract class ContainerRecord extends Record {
-  abstract readonly title: string | null;
+  /** The name of work packages and posts. */
+  declare subject?: string;
+  /** The name of meetings and wiki pages. */
+  declare title?: string;
   /** For an activity, the project of its work package. */
   declare projectId: number;
   declare authorId: number;

@@ -17,7 +17,3 @@ const models = { WorkPackage, Activity, Meeting, Post, WikiPage } satisfies {
 export const containerModels = models as unknown as {
   readonly [type in ContainerType]: ModelClass<ContainerRecord>;
 };
-
-/** Types a row of one kind by the base class, which TypeScript cannot do; see above. */
-export const asContainer = (row: InstanceType<(typeof models)[ContainerType]>): ContainerRecord =>
-  row as unknown as ContainerRecord;

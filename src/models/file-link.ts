@@ -1,5 +1,6 @@
 /** Links from work packages to files in storages. */
-import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ByteCount } from './byte-count.js';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
@@ -38,7 +39,7 @@ export class OriginData {
   })
   mimeType!: string | null;
 
-  @Field(() => Float, { nullable: true, description: 'Size in bytes, a whole number.' })
+  @Field(() => ByteCount, { nullable: true, description: 'Size in bytes.' })
   size!: number | null;
 
   @Field(() => DateTime, { nullable: true, description: 'When it was created.' })

@@ -1,12 +1,25 @@
 /** Text with its HTML rendering. */
 import 'reflect-metadata';
-import { Field, ObjectType } from 'type-graphql';
+import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { escapeHtml } from './escape-html.js';
+
+enum TextFormat {
+  MARKDOWN = 'markdown',
+  PLAIN = 'plain',
+}
+registerEnumType(TextFormat, {
+  name: 'TextFormat',
+  description: 'How a text is written.',
+  valuesConfig: {
+    MARKDOWN: { description: 'Markdown (CommonMark) without HTML. Comments use it.' },
+    PLAIN: { description: 'Plain text.' },
+  },
+});
 
 @ObjectType({ description: 'Text with its HTML rendering.', simpleResolvers: true })
 export class Formattable {
-  @Field(() => String, { description: '`plain`, or `markdown` for comments.' })
-  format!: string;
+  @Field(() => TextFormat, { description: 'How the text is written.' })
+  format!: `${TextFormat}`;
 
   @Field(() => String, { description: 'The text as it was entered.' })
   raw!: string;

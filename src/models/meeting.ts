@@ -11,7 +11,7 @@ export class Meeting extends ContainerRecord {
   @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
   declare id: number;
 
-  @Field(() => String, { nullable: true, description: 'Title of the meeting.' })
+  @Field(() => String, { description: 'Title of the meeting.' })
   declare title: string;
 
   @Field(() => DateTime, { description: 'When it was created.' })

@@ -18,11 +18,6 @@ export class Post extends ContainerRecord {
   @Field(() => String, { description: 'Subject of the post.' })
   declare subject: string;
 
-  @Field(() => String, { nullable: true, description: 'Display name: the subject.' })
-  get title(): string {
-    return this.subject;
-  }
-
   @Field(() => DateTime, { description: 'When it was created.' })
   declare createdAt: string;
 

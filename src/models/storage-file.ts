@@ -1,6 +1,7 @@
 /** Files and folders in storages. */
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { OriginData } from './file-link.js';
+import { UploadMethod } from './upload-method.js';
 
 export enum FilePermission {
   READABLE = 'readable',
@@ -59,6 +60,6 @@ export class UploadLink {
   @Field(() => String, { description: 'URL of the storage.' })
   href!: string;
 
-  @Field(() => String, { description: '`post` with a form, or `put` with the content as body.' })
-  method!: string;
+  @Field(() => UploadMethod, { description: 'How to send the file.' })
+  method!: `${UploadMethod}`;
 }

@@ -1,5 +1,5 @@
 /** Users. */
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { folded } from '../contract/folded-text.js';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
@@ -9,6 +9,19 @@ import { Record } from './record.js';
 export const SYSTEM_LOGIN = 'moorage-system';
 /** Logins that an import rejects. */
 export const RESERVED_LOGINS: readonly string[] = ['anonymous', SYSTEM_LOGIN];
+
+export enum UserStatus {
+  ACTIVE = 'active',
+  LOCKED = 'locked',
+}
+registerEnumType(UserStatus, {
+  name: 'UserStatus',
+  description: 'Whether a user can sign in.',
+  valuesConfig: {
+    ACTIVE: { description: 'The user can sign in.' },
+    LOCKED: { description: 'An administrator or the directory has locked the account.' },
+  },
+});
 
 @ObjectType({
   implements: Node,
@@ -45,16 +58,8 @@ export class User extends Record {
   })
   declare email: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Always null: the service does not show identities at the OpenID provider.',
-  })
-  get identityUrl(): string | null {
-    return null;
-  }
-
-  @Field(() => String, { description: '`active` or `locked`.' })
-  declare status: string;
+  @Field(() => UserStatus, { description: 'Whether the user can sign in.' })
+  declare status: `${UserStatus}`;
 
   @Field(() => DateTime, { description: 'When the user was created.' })
   declare createdAt: string;

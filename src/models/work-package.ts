@@ -22,11 +22,6 @@ export class WorkPackage extends ContainerRecord {
   @Field(() => String, { description: 'Subject of the work package.' })
   declare subject: string;
 
-  @Field(() => String, { nullable: true, description: 'Display name: the subject.' })
-  get title(): string {
-    return this.subject;
-  }
-
   @Field(() => Int, {
     description:
       'Counts the updates, including those that only claim attachments or file links. Send it ' +

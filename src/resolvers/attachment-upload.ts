@@ -4,7 +4,6 @@ import {
   Ctx,
   Field,
   FieldResolver,
-  Float,
   ID,
   InputType,
   Mutation,
@@ -17,7 +16,8 @@ import { prepareUpload } from '../actions/files/uploads/prepare-upload.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
 import { MAX_DESCRIPTION, MAX_FILE_NAME } from '../contract/limits.js';
-import { Attachment } from '../models/attachment.js';
+import { Attachment, DigestAlgorithm } from '../models/attachment.js';
+import { ByteCount } from '../models/byte-count.js';
 import { AttachmentUpload } from '../models/attachment-upload.js';
 import { Container, type ContainerRecord } from '../models/container.js';
 import { User } from '../models/user.js';
@@ -27,8 +27,8 @@ import { optionalContainer } from './container-argument.js';
 
 @InputType({ description: 'A digest of the content that the client has computed.' })
 export class DigestInput {
-  @Field(() => String, { description: '`sha256`, `sha1` or `md5`.' })
-  algorithm!: string;
+  @Field(() => DigestAlgorithm, { nullable: true, description: 'Required. How it is computed.' })
+  algorithm?: `${DigestAlgorithm}` | null;
 
   @Field(() => String, { description: 'The digest in hexadecimal digits.' })
   hash!: string;
@@ -52,10 +52,10 @@ export class PrepareAttachmentUploadInput {
   })
   fileName?: string | null;
 
-  @Field(() => Float, {
+  @Field(() => ByteCount, {
     nullable: true,
     description:
-      'Required. Exact size in bytes, a whole number. ' +
+      'Required. Exact size in bytes. ' +
       '`configuration.maximumAttachmentFileSize` is the largest.',
   })
   fileSize?: number | null;

@@ -52,9 +52,6 @@ export class RemoveAvatarPayload {
   user!: User;
 }
 
-const addressOf = ({ id, avatarKey }: User, { base }: Context): string | null =>
-  avatarKey === null ? null : `${base.url}/api/v3/users/${id}/avatar`;
-
 @Resolver(() => User)
 export class AvatarResolver {
   @FieldResolver(() => String, {
@@ -63,15 +60,8 @@ export class AvatarResolver {
       'URL of the picture at this service, for everybody who sees the user. ' +
       'Null if there is none.',
   })
-  avatarUrl(@Root() user: User, @Ctx() context: Context): string | null {
-    return addressOf(user, context);
-  }
-
-  @FieldResolver(() => String, {
-    description: 'URL of the picture as `avatarUrl`; empty if there is none.',
-  })
-  avatar(@Root() user: User, @Ctx() context: Context): string {
-    return addressOf(user, context) ?? '';
+  avatarUrl(@Root() { id, avatarKey }: User, @Ctx() { base }: Context): string | null {
+    return avatarKey === null ? null : `${base.url}/api/v3/users/${id}/avatar`;
   }
 
   @Mutation(() => SetAvatarPayload, {

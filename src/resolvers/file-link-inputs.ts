@@ -1,6 +1,7 @@
 /** The inputs and results of the mutations of file links. */
-import { Field, Float, ID, InputType, ObjectType } from 'type-graphql';
+import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { MAX_NEW_FILE_LINKS } from '../contract/limits.js';
+import { ByteCount } from '../models/byte-count.js';
 import { FileLink } from '../models/file-link.js';
 
 @InputType({
@@ -29,9 +30,9 @@ export class OriginDataInput {
   })
   mimeType?: string | null;
 
-  @Field(() => Float, {
+  @Field(() => ByteCount, {
     nullable: true,
-    description: 'Size in bytes, a whole number of 0 or more.',
+    description: 'Size in bytes.',
   })
   size?: number | null;
 

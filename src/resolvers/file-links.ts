@@ -19,7 +19,6 @@ import { MissingPermission } from '../contract/errors.js';
 import { idOf } from '../contract/ids.js';
 import { fileLinks } from '../lists/file-links.js';
 import { ConnectionOf, FileLinkConnection } from '../models/relay-connection.js';
-import { asContainer } from '../models/containers.js';
 import { FileLink } from '../models/file-link.js';
 import { Storage } from '../models/storage.js';
 import { WorkPackage } from '../models/work-package.js';
@@ -148,7 +147,7 @@ async function prepareLinks(
   const { id, projectId } = workPackage;
   if (!(await can.viewFileLinks(context, projectId))) throw new MissingPermission();
   // Every link has this container: it need not be read again.
-  context.loaders.containers.prime({ type: 'WorkPackage', id }, asContainer(workPackage));
+  context.loaders.containers.prime({ type: 'WorkPackage', id }, workPackage);
   demandFew(storageIds, 'storageIds');
   const databaseIds = storageIds?.flatMap((storageId) => idOf('Storage', storageId) ?? []);
   return databaseIds && context.db.phrases.listOf(databaseIds);

@@ -6,9 +6,9 @@ import { serveFake } from '../support/fakes/http-server.js';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
 const FilesDocument = new TypedText<
-  { container: { title: string | null; attachments: { totalCount: number } } | null },
+  { container: { databaseId: number; attachments: { totalCount: number } } | null },
   { id: string }
->('query Files($id: ID!) { container(id: $id) { title attachments { totalCount } } }');
+>('query Files($id: ID!) { container(id: $id) { databaseId attachments { totalCount } } }');
 const ViewerDocument = new TypedText<
   { viewer: { id: string; login: string } },
   { [name: string]: never }
@@ -41,7 +41,7 @@ async function failure(work: Promise<unknown>): Promise<object> {
 describe('queries and mutations', () => {
   test('a typed document gives its data', async () => {
     const { container } = await clientOf().query(FilesDocument, { id: workPackage.globalId });
-    expect(container).toEqual({ title: workPackage.title, attachments: { totalCount: 0 } });
+    expect(container).toEqual({ databaseId: workPackage.id, attachments: { totalCount: 0 } });
     const { viewer } = await clientOf().query(ViewerDocument);
     expect(viewer.login).toBe(person.login);
   });
@@ -54,13 +54,13 @@ describe('queries and mutations', () => {
   });
 
   test('a mutation changes data', async () => {
-    const changed = await clientOf().mutate<{ createComment: { comment: { title: null } } }>(
+    const changed = await clientOf().mutate<{ createComment: { comment: { internal: boolean } } }>(
       `mutation Say($on: ID!) {
-        createComment(input: { workPackageId: $on, comment: "Hello" }) { comment { title } }
+        createComment(input: { workPackageId: $on, comment: "Hello" }) { comment { internal } }
       }`,
       { on: workPackage.globalId },
     );
-    expect(changed).toEqual({ createComment: { comment: { title: null } } });
+    expect(changed).toEqual({ createComment: { comment: { internal: false } } });
   });
 });
 

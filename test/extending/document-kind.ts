@@ -21,7 +21,7 @@ export class Document extends ContainerRecord {
   @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
   declare id: number;
 
-  @Field(() => String, { nullable: true, description: 'What the document is called.' })
+  @Field(() => String, { description: 'What the document is called.' })
   declare title: string;
 
   @Field(() => DateTime, { description: 'When it was created.' })

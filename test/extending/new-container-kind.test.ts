@@ -203,7 +203,7 @@ function whole(
 }
 
 const UPLOAD =
-  'mutation ($file: Upload!, $containerId: ID, $fileName: String) { createAttachment(input: { file: $file, containerId: $containerId, fileName: $fileName }) { attachment { databaseId fileName container { __typename databaseId title } viewerCanDelete } } }';
+  'mutation ($file: Upload!, $containerId: ID, $fileName: String) { createAttachment(input: { file: $file, containerId: $containerId, fileName: $fileName }) { attachment { databaseId fileName container { __typename databaseId ... on Document { title } } viewerCanDelete } } }';
 const DELETE = 'mutation ($id: ID!) { deleteDocument(input: { id: $id }) { deletedDocumentId } }';
 const DELETE_ATTACHMENT =
   'mutation ($id: ID!) { deleteAttachment(input: { id: $id }) { deletedAttachmentId } }';

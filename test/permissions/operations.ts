@@ -168,7 +168,7 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
     graphql: (client, { attachmentId }) =>
       queryGraphql(
         client,
-        'query ($id: ID!) { attachment(id: $id) { databaseId fileName author { name } container { databaseId title } } }',
+        'query ($id: ID!) { attachment(id: $id) { databaseId fileName author { name } container { databaseId } } }',
         { id: String(attachmentId) },
       ),
     alsoVisible: async (client, { attachmentId }) =>

@@ -2,6 +2,9 @@
 import type { ContainerHandle, Person } from './factories.js';
 import { expect } from './jest.js';
 
+/** GraphQL: the name of a container of any kind, as `title`. */
+export const TITLE =
+  '... on WorkPackage { title: subject } ... on Meeting { title } ... on Post { title: subject } ... on WikiPage { title }';
 export const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 /** The author of records that the service makes. The migrations create it after the anonymous user. */

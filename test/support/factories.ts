@@ -10,7 +10,7 @@ import { OAuthClientCredentials } from '../../src/models/oauth-client-credential
 import { ProjectFolderMode, ProjectStorage } from '../../src/models/project-storage.js';
 import { StorageToken } from '../../src/models/storage-token.js';
 import { Storage, type AuthenticationMethod } from '../../src/models/storage.js';
-import { Attachment, AttachmentStatus } from '../../src/models/attachment.js';
+import { Attachment, AttachmentStatus, type DigestAlgorithm } from '../../src/models/attachment.js';
 import { Meeting } from '../../src/models/meeting.js';
 import { Notification, NotificationReason } from '../../src/models/notification.js';
 import { Post } from '../../src/models/post.js';
@@ -18,7 +18,7 @@ import { Project } from '../../src/models/project.js';
 import { Role } from '../../src/models/role.js';
 import { Status } from '../../src/models/status.js';
 import { Type } from '../../src/models/type.js';
-import { User } from '../../src/models/user.js';
+import { User, type UserStatus } from '../../src/models/user.js';
 import { WikiPage } from '../../src/models/wiki-page.js';
 import { WorkPackage } from '../../src/models/work-package.js';
 import { hashKey } from '../../src/secrets/keys-and-tokens.js';
@@ -61,7 +61,7 @@ interface NewPerson {
   firstName?: string;
   lastName?: string;
   admin?: boolean;
-  status?: string;
+  status?: `${UserStatus}`;
   email?: string | null;
   /** The password for the sign-in page. */
   password?: string;
@@ -592,7 +592,7 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
       contentType?: string;
       description?: string;
       status?: `${AttachmentStatus}`;
-      algorithm?: string;
+      algorithm?: `${DigestAlgorithm}`;
       blob?: boolean;
     }): Promise<Attachment> {
       const bytes = Buffer.from(content as string);

@@ -22,4 +22,4 @@ export function jpeg(width: number, height: number, frame = 0xc2): Buffer {
 }
 
 export const SET_AVATAR =
-  'mutation ($file: Upload!, $id: ID!) { setAvatar(input: { userId: $id, file: $file }) { user { databaseId avatarUrl avatar } } }';
+  'mutation ($file: Upload!, $id: ID!) { setAvatar(input: { userId: $id, file: $file }) { user { databaseId avatarUrl } } }';

@@ -56,10 +56,19 @@ export type CreateFileLinksInput = {
   workPackageId?: string | null | undefined;
 };
 
+/** How a checksum is computed. */
+export type DigestAlgorithm =
+  /** MD5 (RFC 1321), 32 hexadecimal digits. */
+  | 'MD5'
+  /** SHA-1 (RFC 3174), 40 hexadecimal digits. The service itself never uses it. */
+  | 'SHA1'
+  /** SHA-256 (RFC 6234), 64 hexadecimal digits. */
+  | 'SHA256';
+
 /** A digest of the content that the client has computed. */
 export type DigestInput = {
-  /** `sha256`, `sha1` or `md5`. */
-  algorithm: string;
+  /** Required. How it is computed. */
+  algorithm?: DigestAlgorithm | null | undefined;
   /** The digest in hexadecimal digits. */
   hash: string;
 };
@@ -101,7 +110,7 @@ export type OriginDataInput = {
   mimeType?: string | null | undefined;
   /** Required. Name of the file, at most 255 characters. */
   name?: string | null | undefined;
-  /** Size in bytes, a whole number of 0 or more. */
+  /** Size in bytes. */
   size?: number | null | undefined;
 };
 
@@ -117,7 +126,7 @@ export type PrepareAttachmentUploadInput = {
   digest?: DigestInput | null | undefined;
   /** Required. Name of the file: 1 to 255 characters, without path separators and control characters. */
   fileName?: string | null | undefined;
-  /** Required. Exact size in bytes, a whole number. `configuration.maximumAttachmentFileSize` is the largest. */
+  /** Required. Exact size in bytes. `configuration.maximumAttachmentFileSize` is the largest. */
   fileSize?: number | null | undefined;
 };
 
@@ -133,6 +142,13 @@ export type PrepareStorageUploadInput = {
   storageId: string;
 };
 
+/** The method of HTTP that sends a file. */
+export type UploadMethod =
+  /** The file is a part of a form. */
+  | 'POST'
+  /** The content of the file is the body. */
+  | 'PUT';
+
 export type WorkPackageProjectQueryVariables = Exact<{
   id: string;
 }>;
@@ -145,7 +161,7 @@ export type PrepareStorageUploadMutationVariables = Exact<{
 }>;
 
 
-export type PrepareStorageUploadMutation = { prepareStorageUpload: { uploadLink: { href: string, method: string } } };
+export type PrepareStorageUploadMutation = { prepareStorageUpload: { uploadLink: { href: string, method: UploadMethod } } };
 
 export type StorageFolderQueryVariables = Exact<{
   storageId: string;

@@ -1,9 +1,8 @@
 /** Prepared direct uploads as HAL documents. */
-import {
-  attachmentUploadMembers,
-  type PrepareAttachmentUploadMutation,
-} from '../generated/documents.js';
-import { linkTo } from './attachment.js';
+import type { PrepareAttachmentUploadMutation } from '../generated/documents.js';
+import { attachmentUploadMembers } from '../generated/members.js';
+import { words } from '../documents/words.js';
+import { linkToContainer } from './container.js';
 import { paths } from './paths.js';
 
 type Upload = PrepareAttachmentUploadMutation['prepareAttachmentUpload']['upload'];
@@ -18,10 +17,10 @@ export function representUpload(upload: Upload) {
     _links: {
       self: { href: paths.attachmentUpload(id), title: fileName },
       author: { href: paths.user(author.id), title: author.name },
-      ...(container && { container: linkTo(container) }),
+      ...(container && { container: linkToContainer(container) }),
       addAttachment: {
         href,
-        method,
+        method: words.uploadMethod[method],
         form_fields: Object.fromEntries(formFields.map(({ name, value }) => [name, value])),
       },
       completeUpload: { href: paths.attachmentUploaded(id) },

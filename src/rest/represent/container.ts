@@ -1,10 +1,7 @@
 /** Containers as HAL documents. */
 import { containerKinds } from '../../contract/container-kinds.js';
-import {
-  activityMembers,
-  workPackageMembers,
-  type ContainerHalFragment,
-} from '../generated/documents.js';
+import type { ContainerHalFragment, ContainerNameFragment } from '../generated/documents.js';
+import { activityMembers, workPackageMembers } from '../generated/members.js';
 import { paths } from './paths.js';
 import type { Link } from './respond.js';
 
@@ -34,17 +31,17 @@ type Links = { [name: string]: Link };
 /** Work packages are not below each other here. */
 const NO_ANCESTORS: Link[] = [];
 
-function linksOf({
-  _type,
-  id,
-  title,
-  project,
-  viewerCanAddAttachment,
-  viewerCanPrepareAttachment,
-}: ContainerHalFragment): Links {
+/** A comment has no title. */
+export function linkToContainer(container: ContainerNameFragment): Link {
+  const href = paths.container(container._type, container.id);
+  return container._type === 'Activity' ? { href } : { href, title: container.title };
+}
+
+function linksOf(container: ContainerHalFragment): Links {
+  const { _type, id, project, viewerCanAddAttachment, viewerCanPrepareAttachment } = container;
   const attachments = paths.containerAttachments(_type, id);
   return {
-    self: { href: paths.container(_type, id), ...(title !== null && { title }) },
+    self: linkToContainer(container),
     attachments: { href: attachments },
     ...(viewerCanAddAttachment && { addAttachment: { href: attachments, method: 'post' } }),
     ...(viewerCanPrepareAttachment && {
@@ -104,7 +101,7 @@ function representActivity(activity: Of<'Activity'>) {
       ...links,
       workPackage: {
         href: paths.container('WorkPackage', workPackage.id),
-        title: workPackage.title,
+        title: workPackage.subject,
       },
       user: { href: paths.user(author.id), title: author.name },
       ...(viewerCanUpdate && {

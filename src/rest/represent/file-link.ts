@@ -1,18 +1,17 @@
 /** File links, and the files of storages, as HAL documents. */
 import type { Profile } from '../../contract/profiles.js';
-import {
-  fileLinkMembers,
-  type ContainerHalFragment,
-  type FileLinkHalFragment,
-  type FileLinkOwnHalFragment,
-  type StorageFileMembersFragment,
-  type StorageHalFragment,
+import type {
+  ContainerHalFragment,
+  FileLinkHalFragment,
+  FileLinkOwnHalFragment,
+  StorageFileMembersFragment,
+  StorageHalFragment,
 } from '../generated/documents.js';
-import { words } from '../documents/words.js';
+import { fileLinkMembers, storageFileMembers } from '../generated/members.js';
 import { known } from './known.js';
 import { paths } from './paths.js';
 import { storageUrn, urn } from './urns.js';
-import { representContainer } from './container.js';
+import { linkToContainer, representContainer } from './container.js';
 import { representStorage } from './storage.js';
 
 const statuses: {
@@ -86,12 +85,7 @@ function represent(
     _links: {
       self: { href: self, title: originData.name },
       storage: { href: paths.storage(storage.id), title: storage.name },
-      container: container
-        ? {
-            href: paths.container('WorkPackage', container.id),
-            ...(container.title !== null && { title: container.title }),
-          }
-        : { href: null },
+      container: container ? linkToContainer(container) : { href: null },
       creator: { href: paths.user(creator.id), title: creator.name },
       ...(viewerCanDelete && { delete: { href: self, method: 'delete' } }),
       status: {
@@ -113,10 +107,7 @@ export const noFileLink = (profile: Profile): string =>
   storageUrn(profile, 'storage_file:no_link_provided');
 
 export const representFile = (profile: Profile, file: StorageFileMembersFragment) => ({
-  ...known(profile, {
-    ...file,
-    permissions: file.permissions.map((permission) => words.filePermission[permission]),
-  }),
+  ...known(profile, storageFileMembers(file)),
   ...(profile.encodesLocations && {
     location: file.location.toWellFormed().split('/').map(encodeURIComponent).join('/'),
   }),

@@ -1,9 +1,6 @@
 /** Memberships and roles as HAL documents. */
-import {
-  membershipMembers,
-  type MembershipHalFragment,
-  type RoleMembersFragment,
-} from '../generated/documents.js';
+import type { MembershipHalFragment, RoleMembersFragment } from '../generated/documents.js';
+import { membershipMembers } from '../generated/members.js';
 import { attribute } from './attribute.js';
 import { paths } from './paths.js';
 

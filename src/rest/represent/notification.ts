@@ -1,10 +1,10 @@
 /** Notifications as HAL documents. */
-import {
-  notificationMembers,
-  type GroupNotificationsQuery,
-  type NotificationHalFragment,
-  type ViewNotificationQuery,
+import type {
+  GroupNotificationsQuery,
+  NotificationHalFragment,
+  ViewNotificationQuery,
 } from '../generated/documents.js';
+import { notificationMembers } from '../generated/members.js';
 import { representContainer } from './container.js';
 import { words } from '../documents/words.js';
 import { paths } from './paths.js';
@@ -16,7 +16,6 @@ export function representNotification(notification: NotificationHalFragment) {
   const { project } = workPackage;
   return {
     ...notificationMembers(notification),
-    reason: words.notificationReason[notification.reason],
     _embedded: { details: [] },
     _links: {
       self: { href: paths.notification(id) },

@@ -1,6 +1,7 @@
 /** Projects as HAL documents. */
 import type { Profile } from '../../contract/profiles.js';
-import { projectMembers, type ProjectHalFragment } from '../generated/documents.js';
+import type { ProjectHalFragment } from '../generated/documents.js';
+import { projectMembers } from '../generated/members.js';
 import { paths } from './paths.js';
 import { urn } from './urns.js';
 

@@ -1,15 +1,17 @@
 /** Storages, their OAuth records, and their use by projects as HAL documents. */
 import type { Profile } from '../../contract/profiles.js';
+import type {
+  OAuthApplicationHalFragment,
+  OAuthClientCredentialsHalFragment,
+  ProjectStorageHalFragment,
+  StorageHalFragment,
+} from '../generated/documents.js';
 import {
   oAuthApplicationMembers,
   oAuthClientCredentialsMembers,
   projectStorageMembers,
   storageMembers,
-  type OAuthApplicationHalFragment,
-  type OAuthClientCredentialsHalFragment,
-  type ProjectStorageHalFragment,
-  type StorageHalFragment,
-} from '../generated/documents.js';
+} from '../generated/members.js';
 import { ownMemberNames, storageTypes, type StorageType } from '../../storages/types.js';
 import { words } from '../documents/words.js';
 import { paths } from './paths.js';
@@ -156,7 +158,6 @@ export function representProjectStorage(projectStorage: ProjectStorageHalFragmen
   const { storage, project, creator } = projectStorage;
   return {
     ...projectStorageMembers(projectStorage),
-    projectFolderMode: words.projectFolderMode[projectStorage.projectFolderMode],
     _links: {
       self: { href: paths.projectStorage(id) },
       ...(projectFolderId !== null && {

@@ -3,6 +3,7 @@ import type { Profile } from '../../contract/profiles.js';
 import { errorUrn } from '../../contract/error-answers.js';
 import { PropertyConstraintViolation } from '../../contract/errors.js';
 import type { ViewWorkPackageFormQuery } from '../generated/documents.js';
+import { formattableMembers } from '../generated/members.js';
 import { linkToPerson } from './container.js';
 import { paths } from './paths.js';
 import { attribute } from './attribute.js';
@@ -37,7 +38,7 @@ export function representForm(profile: Profile, self: string, form: Form) {
 const payloadOf = ({ subject, description, project, type, status, ...people }: Form) => ({
   lockVersion: 0,
   subject,
-  description,
+  description: formattableMembers(description),
   _links: {
     project: project ? { href: paths.project(project.id), title: project.name } : { href: null },
     type: type ? { href: paths.type(type.id), title: type.name } : { href: null },

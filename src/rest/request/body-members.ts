@@ -6,6 +6,8 @@ import {
 } from '../../contract/errors.js';
 import { MAX_LISTED_IDS } from '../../contract/limits.js';
 import { withCommas } from '../../contract/words.js';
+import { names } from '../documents/words.js';
+import type { DigestInput } from '../generated/documents.js';
 
 export interface JsonObject {
   readonly [name: string]: unknown;
@@ -106,8 +108,8 @@ export class Body {
     );
   }
 
-  /** The member `digest` with `algorithm` and `hash`. */
-  digest(): { algorithm: string; hash: string } | undefined {
+  /** The member `digest`. An unknown `algorithm` is absent: the action refuses it. */
+  digest(): DigestInput | undefined {
     const isDigest = (value: unknown): value is { algorithm: string; hash: string } =>
       isObject(value) &&
       typeof value['algorithm'] === 'string' &&
@@ -118,7 +120,12 @@ export class Body {
       'digest',
       'must be an object with an algorithm and a hash.',
     );
-    return digest && { algorithm: digest.algorithm, hash: digest.hash };
+    if (!digest) return undefined;
+    const { digestAlgorithm } = names;
+    const { algorithm, hash } = digest;
+    return Object.hasOwn(digestAlgorithm, algorithm)
+      ? { algorithm: digestAlgorithm[algorithm], hash }
+      : { hash };
   }
 
   /**

@@ -10,7 +10,9 @@ import { bodyOf, onlyJson, singleObject } from '../request/body.js';
 import type { Body } from '../request/body-members.js';
 import { collection, page, whole } from '../represent/collection.js';
 import * as documents from '../generated/documents.js';
+import { uploadLinkMembers } from '../generated/members.js';
 import { run } from '../documents/run.js';
+import { words } from '../documents/words.js';
 import { fileLinkInputs } from '../request/file-link-inputs.js';
 import { idOf, locals } from '../request/locals.js';
 import { paths } from '../represent/paths.js';
@@ -206,10 +208,14 @@ export const fileLinks = Router()
       hal(
         res,
         {
-          ...documents.uploadLinkMembers(uploadLink),
+          ...uploadLinkMembers(uploadLink),
           _links: {
             self: { href: storageUrn(profile, 'upload_link:no_link_provided') },
-            destination: { href: uploadLink.href, method: uploadLink.method, title: 'Upload File' },
+            destination: {
+              href: uploadLink.href,
+              method: words.uploadMethod[uploadLink.method],
+              title: 'Upload File',
+            },
           },
         },
         201,

@@ -1,6 +1,7 @@
 /** Routes of the root, where clients start, and of the settings they need. */
 import { Router } from 'express';
 import * as documents from '../generated/documents.js';
+import { configurationMembers } from '../generated/members.js';
 import { run } from '../documents/run.js';
 import { locals } from '../request/locals.js';
 import { paths } from '../represent/paths.js';
@@ -41,7 +42,7 @@ export const root = Router()
     const { context, baseUrl } = locals(res);
     const { configuration } = await run(context, documents.ViewConfigurationDocument, {});
     hal(res, {
-      ...documents.configurationMembers(configuration),
+      ...configurationMembers(configuration),
       perPageOptions,
       hostName: new URL(baseUrl).host,
       dateFormat: null,

@@ -69,7 +69,7 @@ describe.each(kinds)('in a container of the kind %s', (kind: Kind) => {
             databaseId: row.id,
             fileName: 'a.txt',
             description: {
-              format: 'plain',
+              format: 'PLAIN',
               raw: 'The <b>ground</b> floor \u202e"x"',
               html: expect.any(String),
             },

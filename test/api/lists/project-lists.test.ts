@@ -40,10 +40,12 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const PAGE =
-  'totalCount totalIsAtLeast pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nodes { databaseId title }';
+  'totalCount totalIsAtLeast pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nodes { databaseId';
+const nameIn = (list: string) =>
+  list === 'posts' || list === 'workPackages' ? 'title: subject' : 'title';
 async function ask(list: string, args = '', person: Person = admin) {
   const { data, errors } = await app.graphql(
-    `query ($id: ID!) { project(id: $id) { ${list}${args} { ${PAGE} } } }`,
+    `query ($id: ID!) { project(id: $id) { ${list}${args} { ${PAGE} ${nameIn(list)} } } } }`,
     { id: String(house.id) },
     person,
   );

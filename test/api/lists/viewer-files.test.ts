@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const NAMES = '{ totalCount nodes { fileName container { title } } }';
+const NAMES = '{ totalCount nodes { fileName container { ... on WorkPackage { subject } } } }';
 const own = async (field: string, person?: Person) =>
   (await app.graphql(`{ viewer { ${field} ${NAMES} } }`, {}, person)).data.viewer[field];
 const none = { totalCount: 0, nodes: [] };
@@ -39,12 +39,12 @@ test('recentAttachments has the own attachments that are still visible, newest f
     totalCount: 2,
     nodes: [
       { fileName: 'loose.txt', container: null },
-      { fileName: 'plan.txt', container: { title: 'Roof' } },
+      { fileName: 'plan.txt', container: { subject: 'Roof' } },
     ],
   });
   expect(await own('recentAttachments', admin)).toEqual({
     totalCount: 1,
-    nodes: [{ fileName: 'of-admin.txt', container: { title: 'Roof' } }],
+    nodes: [{ fileName: 'of-admin.txt', container: { subject: 'Roof' } }],
   });
 });
 

@@ -61,7 +61,7 @@ describe('a repeated document is answered as the first time', () => {
       })),
     );
     const update =
-      'mutation ($id: ID!, $subject: String) { updateWorkPackage(input: { id: $id, subject: $subject }) { workPackage { title } } }';
+      'mutation ($id: ID!, $subject: String) { updateWorkPackage(input: { id: $id, subject: $subject }) { workPackage { subject } } }';
     expect(
       (await expectSameAnswers(update, { id: String(workPackage.id) })).body.errors,
     ).toBeUndefined();
@@ -119,7 +119,7 @@ describe('a repeated document is answered as the first time', () => {
     ],
     [
       'a name that an object does not have',
-      'query($id: ID!) { workPackage(id: $id) { __proto__: title title } }',
+      'query($id: ID!) { workPackage(id: $id) { __proto__: subject subject } }',
     ],
   ])('%s', async (_what, query) => {
     const { body } = await expectSameAnswers(query, { id: String(workPackage.id) });
@@ -137,7 +137,7 @@ describe('a repeated document has the same status, headers and body', () => {
     'text/html',
   ];
   const twoOperations =
-    'query A($id: ID!) { workPackage(id: $id) { title } } query B { viewer { login } }';
+    'query A($id: ID!) { workPackage(id: $id) { subject } } query B { viewer { login } }';
   test.each([
     ['data', 200, 406, { query: '{ viewer { name } }' }],
     [
@@ -146,7 +146,7 @@ describe('a repeated document has the same status, headers and body', () => {
       406,
       { query: '{ me: viewer { name } }', variables: null, operationName: null },
     ],
-    ['an error of a field', 200, 406, { query: '{ workPackage(id: "0") { title } }' }],
+    ['an error of a field', 200, 406, { query: '{ workPackage(id: "0") { subject } }' }],
     ['an unknown field', 400, 406, { query: '{ viewer { nothing } }' }],
     ['one of two operations', 200, 406, { query: twoOperations, operationName: 'B' }],
     ['a missing variable', 400, 406, { query: twoOperations, operationName: 'A', variables: {} }],

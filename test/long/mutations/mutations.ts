@@ -63,7 +63,7 @@ export const mutations: readonly Mutation[] = [
   {
     row: '2.1 link null',
     source: 'rest/represent/attachment.ts',
-    text: 'container ? linkTo(container) : { href: null }',
+    text: 'container ? linkToContainer(container) : { href: null }',
     by: 'container ? linkTo(container) : (undefined as never)',
   },
   {

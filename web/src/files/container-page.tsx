@@ -72,7 +72,7 @@ function Files({ container }: { container: Container }) {
   const opener = useRef<Element>(null);
   const workPackage = container.__typename === 'WorkPackage' ? container : undefined;
   const section = sections[container.__typename];
-  const title = container.title ?? say(`kind.${container.__typename}`);
+  const { title } = container;
   const { identifier } = container.project;
 
   function close(): void {

@@ -155,7 +155,7 @@ function Containers({
                 <span className="number">{row.databaseId}</span>
                 <div>
                   <Link to={pages[section]} params={{ id: String(row.databaseId) }}>
-                    <bdi>{row.title ?? row.databaseId}</bdi>
+                    <bdi>{row.title}</bdi>
                   </Link>
                   <p className="meta">{say('row.by', { name: row.author.name })}</p>
                 </div>

@@ -48,9 +48,9 @@ function placeOf({ container }: Recent): { to: string; title: string } | undefin
     return { to: `/work_packages/${databaseId}`, title: subject };
   }
   const folder = folders[container.__typename];
-  if (folder === undefined) return undefined;
+  if (folder === undefined || !('title' in container)) return undefined;
   const { databaseId, title } = container;
-  return { to: `/${folder}/${databaseId}`, title: title ?? String(databaseId) };
+  return { to: `/${folder}/${databaseId}`, title };
 }
 
 export function RecentList({ files }: { files: Recent[] }) {

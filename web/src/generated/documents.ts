@@ -79,6 +79,15 @@ export type ChangePasswordInput = {
   newPassword: string;
 };
 
+/** How a checksum is computed. */
+export type DigestAlgorithm =
+  /** MD5 (RFC 1321), 32 hexadecimal digits. */
+  | 'MD5'
+  /** SHA-1 (RFC 3174), 40 hexadecimal digits. The service itself never uses it. */
+  | 'SHA1'
+  /** SHA-256 (RFC 6234), 64 hexadecimal digits. */
+  | 'SHA256';
+
 /** Type of a file link event. */
 export type FileLinkEvent =
   /** A work package claimed the file link. */
@@ -141,7 +150,7 @@ export type OriginDataInput = {
   mimeType?: string | null | undefined;
   /** Required. Name of the file, at most 255 characters. */
   name?: string | null | undefined;
-  /** Size in bytes, a whole number of 0 or more. */
+  /** Size in bytes. */
   size?: number | null | undefined;
 };
 
@@ -172,17 +181,32 @@ export type StorageType =
   /** A self-hosted file server with its own address. */
   | 'SELF_HOSTED_FILE_SERVER';
 
-export type AttachmentRowFragment = { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } };
+export type AttachmentRowFragment = { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } };
 
-type ContainerHeading_Activity_Fragment = { __typename: 'Activity', id: string, databaseId: number, title: string | null, createdAt: string, viewerCanAddAttachment: boolean, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } };
+type ContainerName_Meeting_Fragment = { title: string };
 
-type ContainerHeading_Meeting_Fragment = { __typename: 'Meeting', id: string, databaseId: number, title: string | null, createdAt: string, viewerCanAddAttachment: boolean, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } };
+type ContainerName_Post_Fragment = { title: string };
 
-type ContainerHeading_Post_Fragment = { __typename: 'Post', id: string, databaseId: number, title: string | null, createdAt: string, viewerCanAddAttachment: boolean, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } };
+type ContainerName_WikiPage_Fragment = { title: string };
 
-type ContainerHeading_WikiPage_Fragment = { __typename: 'WikiPage', id: string, databaseId: number, title: string | null, createdAt: string, viewerCanAddAttachment: boolean, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } };
+type ContainerName_WorkPackage_Fragment = { title: string };
 
-type ContainerHeading_WorkPackage_Fragment = { __typename: 'WorkPackage', id: string, databaseId: number, title: string | null, createdAt: string, viewerCanAddAttachment: boolean, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } };
+export type ContainerNameFragment =
+  | ContainerName_Meeting_Fragment
+  | ContainerName_Post_Fragment
+  | ContainerName_WikiPage_Fragment
+  | ContainerName_WorkPackage_Fragment
+;
+
+type ContainerHeading_Activity_Fragment = { __typename: 'Activity', id: string, databaseId: number, createdAt: string, viewerCanAddAttachment: boolean, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } };
+
+type ContainerHeading_Meeting_Fragment = { __typename: 'Meeting', id: string, databaseId: number, createdAt: string, viewerCanAddAttachment: boolean, title: string, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } };
+
+type ContainerHeading_Post_Fragment = { __typename: 'Post', id: string, databaseId: number, createdAt: string, viewerCanAddAttachment: boolean, title: string, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } };
+
+type ContainerHeading_WikiPage_Fragment = { __typename: 'WikiPage', id: string, databaseId: number, createdAt: string, viewerCanAddAttachment: boolean, title: string, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } };
+
+type ContainerHeading_WorkPackage_Fragment = { __typename: 'WorkPackage', id: string, databaseId: number, createdAt: string, viewerCanAddAttachment: boolean, title: string, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } };
 
 export type ContainerHeadingFragment =
   | ContainerHeading_Activity_Fragment
@@ -197,28 +221,28 @@ export type WorkPackagePageQueryVariables = Exact<{
 }>;
 
 
-export type WorkPackagePageQuery = { container: { __typename: 'WorkPackage', viewerCanViewFileLinks: boolean, viewerCanManageFileLinks: boolean, id: string, databaseId: number, title: string | null, createdAt: string, viewerCanAddAttachment: boolean, type: { name: string, color: string | null }, status: { name: string, color: string | null, isClosed: boolean }, assignee: { name: string } | null, description: { html: string, raw: string }, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } } | null };
+export type WorkPackagePageQuery = { container: { __typename: 'WorkPackage', viewerCanViewFileLinks: boolean, viewerCanManageFileLinks: boolean, id: string, databaseId: number, createdAt: string, viewerCanAddAttachment: boolean, title: string, type: { name: string, color: string | null }, status: { name: string, color: string | null, isClosed: boolean }, assignee: { name: string } | null, description: { html: string, raw: string }, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } } | null };
 
 export type MeetingPageQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type MeetingPageQuery = { container: { __typename: 'Meeting', id: string, databaseId: number, title: string | null, createdAt: string, viewerCanAddAttachment: boolean, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } } | null };
+export type MeetingPageQuery = { container: { __typename: 'Meeting', id: string, databaseId: number, createdAt: string, viewerCanAddAttachment: boolean, title: string, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } } | null };
 
 export type PostPageQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type PostPageQuery = { container: { __typename: 'Post', id: string, databaseId: number, title: string | null, createdAt: string, viewerCanAddAttachment: boolean, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } } | null };
+export type PostPageQuery = { container: { __typename: 'Post', id: string, databaseId: number, createdAt: string, viewerCanAddAttachment: boolean, title: string, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } } | null };
 
 export type WikiPagePageQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type WikiPagePageQuery = { container: { __typename: 'WikiPage', id: string, databaseId: number, title: string | null, createdAt: string, viewerCanAddAttachment: boolean, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } } | null };
+export type WikiPagePageQuery = { container: { __typename: 'WikiPage', id: string, databaseId: number, createdAt: string, viewerCanAddAttachment: boolean, title: string, author: { id: string, name: string }, project: { id: string, identifier: string, name: string } } | null };
 
 export type AttachmentsQueryVariables = Exact<{
   containerId: string;
@@ -230,11 +254,11 @@ export type AttachmentsQueryVariables = Exact<{
 
 
 export type AttachmentsQuery = { container:
-    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } }> } }
-    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } }> } }
-    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } }> } }
-    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } }> } }
-    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } }> } }
+    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } }
+    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } }
+    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } }
+    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } }
+    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } }
    | null };
 
 export type AttachmentNamesQueryVariables = Exact<{
@@ -256,7 +280,7 @@ export type AttachmentDetailsQueryVariables = Exact<{
 }>;
 
 
-export type AttachmentDetailsQuery = { attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } } | null };
+export type AttachmentDetailsQuery = { attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } } | null };
 
 export type DescribeAttachmentMutationVariables = Exact<{
   id: string;
@@ -264,7 +288,7 @@ export type DescribeAttachmentMutationVariables = Exact<{
 }>;
 
 
-export type DescribeAttachmentMutation = { updateAttachment: { attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } } } };
+export type DescribeAttachmentMutation = { updateAttachment: { attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } } } };
 
 export type DeleteAttachmentMutationVariables = Exact<{
   id: string;
@@ -278,7 +302,7 @@ export type AttachmentChangedSubscriptionVariables = Exact<{
 }>;
 
 
-export type AttachmentChangedSubscription = { attachmentChanged: { event: AttachmentEvent, attachmentId: string, reason: string | null, attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } } | null } };
+export type AttachmentChangedSubscription = { attachmentChanged: { event: AttachmentEvent, attachmentId: string, reason: string | null, attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } } | null } };
 
 export type ArchiveAddressQueryVariables = Exact<{
   containerId: string;
@@ -312,12 +336,12 @@ export type RecentFilesQueryVariables = Exact<{
 
 
 export type RecentFilesQuery = { viewer: { id: string, recentAttachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, container:
-          | { __typename: 'Activity', databaseId: number, title: string | null, workPackage: { databaseId: number, subject: string } }
-          | { __typename: 'Meeting', databaseId: number, title: string | null }
-          | { __typename: 'Post', databaseId: number, title: string | null }
-          | { __typename: 'WikiPage', databaseId: number, title: string | null }
-          | { __typename: 'WorkPackage', databaseId: number, title: string | null }
-         | null, description: { raw: string }, digest: { algorithm: string, hash: string }, author: { id: string, name: string } }> } } };
+          | { __typename: 'Activity', databaseId: number, workPackage: { databaseId: number, subject: string } }
+          | { __typename: 'Meeting', databaseId: number, title: string }
+          | { __typename: 'Post', databaseId: number, title: string }
+          | { __typename: 'WikiPage', databaseId: number, title: string }
+          | { __typename: 'WorkPackage', databaseId: number, title: string }
+         | null, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } } };
 
 export type NotificationsQueryVariables = Exact<{
   first: number;
@@ -372,7 +396,7 @@ export type ProjectMeetingsQueryVariables = Exact<{
 }>;
 
 
-export type ProjectMeetingsQuery = { project: { id: string, list: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string | null, updatedAt: string, author: { name: string } }> } } | null };
+export type ProjectMeetingsQuery = { project: { id: string, list: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string, updatedAt: string, author: { name: string } }> } } | null };
 
 export type ProjectPostsQueryVariables = Exact<{
   identifier: string;
@@ -381,7 +405,7 @@ export type ProjectPostsQueryVariables = Exact<{
 }>;
 
 
-export type ProjectPostsQuery = { project: { id: string, list: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string | null, updatedAt: string, author: { name: string } }> } } | null };
+export type ProjectPostsQuery = { project: { id: string, list: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, updatedAt: string, title: string, author: { name: string } }> } } | null };
 
 export type ProjectWikiPagesQueryVariables = Exact<{
   identifier: string;
@@ -390,7 +414,7 @@ export type ProjectWikiPagesQueryVariables = Exact<{
 }>;
 
 
-export type ProjectWikiPagesQuery = { project: { id: string, list: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string | null, updatedAt: string, author: { name: string } }> } } | null };
+export type ProjectWikiPagesQuery = { project: { id: string, list: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string, updatedAt: string, author: { name: string } }> } } | null };
 
 export type SearchWorkPackagesQueryVariables = Exact<{
   search: string;
@@ -508,10 +532,10 @@ export type ChangePasswordMutationVariables = Exact<{
 
 export type ChangePasswordMutation = { changePassword: { user: { id: string } } };
 
-export const WorkPackagePageDocument = /* @__PURE__ */ new TypedText<WorkPackagePageQuery, WorkPackagePageQueryVariables>("query WorkPackagePage($id:ID!){container:workPackage(id:$id){...ContainerHeading viewerCanViewFileLinks viewerCanManageFileLinks type{name color}status{name color isClosed}assignee{name}description{html raw}}}fragment ContainerHeading on Container{__typename id databaseId title createdAt viewerCanAddAttachment author{id name}project{id identifier name}}");
-export const MeetingPageDocument = /* @__PURE__ */ new TypedText<MeetingPageQuery, MeetingPageQueryVariables>("query MeetingPage($id:ID!){container:meeting(id:$id){...ContainerHeading}}fragment ContainerHeading on Container{__typename id databaseId title createdAt viewerCanAddAttachment author{id name}project{id identifier name}}");
-export const PostPageDocument = /* @__PURE__ */ new TypedText<PostPageQuery, PostPageQueryVariables>("query PostPage($id:ID!){container:post(id:$id){...ContainerHeading}}fragment ContainerHeading on Container{__typename id databaseId title createdAt viewerCanAddAttachment author{id name}project{id identifier name}}");
-export const WikiPagePageDocument = /* @__PURE__ */ new TypedText<WikiPagePageQuery, WikiPagePageQueryVariables>("query WikiPagePage($id:ID!){container:wikiPage(id:$id){...ContainerHeading}}fragment ContainerHeading on Container{__typename id databaseId title createdAt viewerCanAddAttachment author{id name}project{id identifier name}}");
+export const WorkPackagePageDocument = /* @__PURE__ */ new TypedText<WorkPackagePageQuery, WorkPackagePageQueryVariables>("query WorkPackagePage($id:ID!){container:workPackage(id:$id){...ContainerHeading viewerCanViewFileLinks viewerCanManageFileLinks type{name color}status{name color isClosed}assignee{name}description{html raw}}}fragment ContainerHeading on Container{__typename id databaseId ...ContainerName createdAt viewerCanAddAttachment author{id name}project{id identifier name}}fragment ContainerName on Container{...on WorkPackage{title:subject}...on Meeting{title}...on Post{title:subject}...on WikiPage{title}}");
+export const MeetingPageDocument = /* @__PURE__ */ new TypedText<MeetingPageQuery, MeetingPageQueryVariables>("query MeetingPage($id:ID!){container:meeting(id:$id){...ContainerHeading}}fragment ContainerHeading on Container{__typename id databaseId ...ContainerName createdAt viewerCanAddAttachment author{id name}project{id identifier name}}fragment ContainerName on Container{...on WorkPackage{title:subject}...on Meeting{title}...on Post{title:subject}...on WikiPage{title}}");
+export const PostPageDocument = /* @__PURE__ */ new TypedText<PostPageQuery, PostPageQueryVariables>("query PostPage($id:ID!){container:post(id:$id){...ContainerHeading}}fragment ContainerHeading on Container{__typename id databaseId ...ContainerName createdAt viewerCanAddAttachment author{id name}project{id identifier name}}fragment ContainerName on Container{...on WorkPackage{title:subject}...on Meeting{title}...on Post{title:subject}...on WikiPage{title}}");
+export const WikiPagePageDocument = /* @__PURE__ */ new TypedText<WikiPagePageQuery, WikiPagePageQueryVariables>("query WikiPagePage($id:ID!){container:wikiPage(id:$id){...ContainerHeading}}fragment ContainerHeading on Container{__typename id databaseId ...ContainerName createdAt viewerCanAddAttachment author{id name}project{id identifier name}}fragment ContainerName on Container{...on WorkPackage{title:subject}...on Meeting{title}...on Post{title:subject}...on WikiPage{title}}");
 export const AttachmentsDocument = /* @__PURE__ */ new TypedText<AttachmentsQuery, AttachmentsQueryVariables>("query Attachments($containerId:ID!$first:Int!$after:String$orderBy:AttachmentOrder$search:String){container(id:$containerId){id attachments(first:$first after:$after orderBy:$orderBy search:$search){totalCount pageInfo{hasNextPage endCursor}nodes{...AttachmentRow}}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
 export const AttachmentNamesDocument = /* @__PURE__ */ new TypedText<AttachmentNamesQuery, AttachmentNamesQueryVariables>("query AttachmentNames($containerId:ID!$after:String){container(id:$containerId){id attachments(first:200 after:$after){pageInfo{hasNextPage endCursor}nodes{fileName}}}}");
 export const AttachmentDetailsDocument = /* @__PURE__ */ new TypedText<AttachmentDetailsQuery, AttachmentDetailsQueryVariables>("query AttachmentDetails($id:ID!){attachment(id:$id){...AttachmentRow}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
@@ -520,7 +544,7 @@ export const DeleteAttachmentDocument = /* @__PURE__ */ new TypedText<DeleteAtta
 export const AttachmentChangedDocument = /* @__PURE__ */ new TypedText<AttachmentChangedSubscription, AttachmentChangedSubscriptionVariables>("subscription AttachmentChanged($containerId:ID!){attachmentChanged(containerId:$containerId){event attachmentId reason attachment{...AttachmentRow}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
 export const ArchiveAddressDocument = /* @__PURE__ */ new TypedText<ArchiveAddressQuery, ArchiveAddressQueryVariables>("query ArchiveAddress($containerId:ID!$ids:[ID!]!){container(id:$containerId){id attachmentsArchive(ids:$ids){href}}}");
 export const ProjectsDocument = /* @__PURE__ */ new TypedText<ProjectsQuery, ProjectsQueryVariables>("query Projects($search:String$first:Int!$after:String){projects(search:$search first:$first after:$after active:true){totalCount totalIsAtLeast pageInfo{hasNextPage endCursor}nodes{...ProjectCard}}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}");
-export const RecentFilesDocument = /* @__PURE__ */ new TypedText<RecentFilesQuery, RecentFilesQueryVariables>("query RecentFiles($first:Int!$after:String){viewer{id recentAttachments(first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}nodes{...AttachmentRow container{__typename databaseId title ...on Activity{workPackage{databaseId subject}}}}}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
+export const RecentFilesDocument = /* @__PURE__ */ new TypedText<RecentFilesQuery, RecentFilesQueryVariables>("query RecentFiles($first:Int!$after:String){viewer{id recentAttachments(first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}nodes{...AttachmentRow container{__typename databaseId ...ContainerName ...on Activity{workPackage{databaseId subject}}}}}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}fragment ContainerName on Container{...on WorkPackage{title:subject}...on Meeting{title}...on Post{title:subject}...on WikiPage{title}}");
 export const NotificationsDocument = /* @__PURE__ */ new TypedText<NotificationsQuery, NotificationsQueryVariables>("query Notifications($first:Int!$after:String$unread:Boolean){viewer{id notifications(first:$first after:$after unread:$unread){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId read reason updatedAt actor{name}workPackage{databaseId subject}}}}}");
 export const MarkNotificationsReadDocument = /* @__PURE__ */ new TypedText<MarkNotificationsReadMutation, MarkNotificationsReadMutationVariables>("mutation MarkNotificationsRead($ids:[ID!]$read:Boolean!){markNotificationsRead(input:{filter:{ids:$ids}read:$read}){changed}}");
 export const MarkAllNotificationsReadDocument = /* @__PURE__ */ new TypedText<MarkAllNotificationsReadMutation, MarkAllNotificationsReadMutationVariables>("mutation MarkAllNotificationsRead{markNotificationsRead(input:{read:true}){changed}}");
@@ -528,7 +552,7 @@ export const NotificationReceivedDocument = /* @__PURE__ */ new TypedText<Notifi
 export const ProjectDocument = /* @__PURE__ */ new TypedText<ProjectQuery, ProjectQueryVariables>("query Project($identifier:String!){project(identifier:$identifier){...ProjectCard viewerCanViewWorkPackages viewerCanCreateWorkPackage}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}");
 export const ProjectWorkPackagesDocument = /* @__PURE__ */ new TypedText<ProjectWorkPackagesQuery, ProjectWorkPackagesQueryVariables>("query ProjectWorkPackages($id:ID!$search:String$first:Int!$after:String){workPackages(projectIds:[$id]search:$search first:$first after:$after orderBy:[UPDATED_AT_DESC]){totalCount totalIsAtLeast pageInfo{hasNextPage endCursor}nodes{...WorkPackageRow}}}fragment WorkPackageRow on WorkPackage{id databaseId subject updatedAt type{name color}status{name color isClosed}assignee{name}project{name identifier}}");
 export const ProjectMeetingsDocument = /* @__PURE__ */ new TypedText<ProjectMeetingsQuery, ProjectMeetingsQueryVariables>("query ProjectMeetings($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:meetings(first:$first after:$after orderBy:UPDATED_AT_DESC){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
-export const ProjectPostsDocument = /* @__PURE__ */ new TypedText<ProjectPostsQuery, ProjectPostsQueryVariables>("query ProjectPosts($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:posts(first:$first after:$after orderBy:UPDATED_AT_DESC){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
+export const ProjectPostsDocument = /* @__PURE__ */ new TypedText<ProjectPostsQuery, ProjectPostsQueryVariables>("query ProjectPosts($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:posts(first:$first after:$after orderBy:UPDATED_AT_DESC){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title:subject updatedAt author{name}}}}}");
 export const ProjectWikiPagesDocument = /* @__PURE__ */ new TypedText<ProjectWikiPagesQuery, ProjectWikiPagesQueryVariables>("query ProjectWikiPages($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:wikiPages(first:$first after:$after orderBy:UPDATED_AT_DESC){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
 export const SearchWorkPackagesDocument = /* @__PURE__ */ new TypedText<SearchWorkPackagesQuery, SearchWorkPackagesQueryVariables>("query SearchWorkPackages($search:String!$first:Int!$after:String){workPackages(search:$search first:$first after:$after){totalCount totalIsAtLeast pageInfo{hasNextPage endCursor}nodes{...WorkPackageRow}}}fragment WorkPackageRow on WorkPackage{id databaseId subject updatedAt type{name color}status{name color isClosed}assignee{name}project{name identifier}}");
 export const SearchProjectsDocument = /* @__PURE__ */ new TypedText<SearchProjectsQuery, SearchProjectsQueryVariables>("query SearchProjects($search:String!){projects(search:$search first:10){totalCount nodes{...ProjectCard}}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}");

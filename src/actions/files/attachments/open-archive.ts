@@ -32,7 +32,7 @@ export async function openArchive(context: Context, archive: ArchiveOf): Promise
   const container = await find.container(context, archive.type, archive.id);
   if (!container) throw new NotFound();
   return {
-    name: container.title ?? `comment ${archive.id}`,
+    name: container.subject ?? container.title ?? `comment ${archive.id}`,
     files: filesOf(context, archive),
   };
 }

@@ -14,7 +14,7 @@ import {
 export interface UploadDetails extends FileDetails {
   fileSize?: number | null | undefined;
   contentType?: string | null | undefined;
-  digest?: { algorithm: string; hash: string } | null | undefined;
+  digest?: { algorithm?: string | null | undefined; hash: string } | null | undefined;
 }
 
 export interface ValidUpload extends ValidDetails {
@@ -99,8 +99,8 @@ function checkDeclaredType(
 function validDigest(digest: UploadDetails['digest'], reject: Reject): string | null {
   if (!digest) return null;
   const { algorithm, hash } = digest;
-  const length = Object.hasOwn(digests, algorithm) ? digests[algorithm] : undefined;
-  if (length === undefined)
+  const length = algorithm ? digests[algorithm] : undefined;
+  if (!length)
     reject('digest', `Digest algorithm must be one of ${Object.keys(digests).join(', ')}.`);
   else if (hash.length !== length || !/^[\da-f]+$/i.test(hash))
     reject('digest', `Digest hash must have ${length} hexadecimal digits.`);

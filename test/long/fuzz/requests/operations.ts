@@ -207,7 +207,7 @@ function scalar(
       return spoilt && chance(random, 20)
         ? oneOf(random, [-1, 0, 2_147_483_647, -2_147_483_648])
         : random.integer(name === 'lockVersion' ? 2 : 30);
-    case 'Float':
+    case 'ByteCount':
       return spoilt && chance(random, 20)
         ? oneOf(random, [-1, 0.5, 1e308, 9_007_199_254_740_992])
         : random.integer(1_000);
