@@ -39,7 +39,7 @@ const linksDocument = `query Links($id: ID!) {
 
 /** WS: the first page of the work packages with a word. */
 const searchDocument = `query Search($search: String) {
-  workPackages(search: $search) { nodes { databaseId subject } pageInfo { hasNextPage } }
+  workPackages(filter: { search: $search }) { nodes { databaseId subject } pageInfo { hasNextPage } }
 }`;
 
 const ATTACHMENT =

@@ -72,7 +72,7 @@ const PAGE = 'nodes { databaseId subject } pageInfo { endCursor }';
 const TOTAL = `totalCount totalIsAtLeast ${PAGE}`;
 const documentOf = ({ identifier }: Variables, fields: string) =>
   identifier === undefined
-    ? `query ($search: String, $text: String, $orderBy: [WorkPackageOrder!]) { workPackages(search: $search, text: $text, orderBy: $orderBy) { ${fields} } }`
+    ? `query ($search: String, $text: String, $orderBy: [WorkPackageOrder!]) { workPackages(filter: { search: $search, text: $text }, orderBy: $orderBy) { ${fields} } }`
     : `query ($identifier: String) { project(identifier: $identifier) { workPackages { ${fields} } } }`;
 
 const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;

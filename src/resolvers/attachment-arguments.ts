@@ -1,10 +1,10 @@
 /** The arguments of lists of attachments. */
-import { ArgsType, Field, ID, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, ID, InputType, registerEnumType } from 'type-graphql';
 import { demandFew } from '../actions/storages/projects/list-project-storages.js';
 import { InvalidQuery } from '../contract/errors.js';
 import { MAX_SEARCH } from '../contract/limits.js';
 import { withCommas } from '../contract/words.js';
-import { attachmentOrders, type AttachmentFilter } from '../lists/attachments.js';
+import { attachmentOrders, type AttachmentFilter as Condition } from '../lists/attachments.js';
 import { searchWords } from '../lists/search-words.js';
 import { AttachmentStatus } from '../models/attachment.js';
 import { idsOf } from './id-lists.js';
@@ -17,8 +17,8 @@ registerEnumType(Orders, {
   valuesConfig: describedOrders(Orders),
 });
 
-@ArgsType()
-export class AttachmentArgs extends PagingArgs {
+@InputType({ description: 'Files of a container. Members narrow the list together.' })
+class AttachmentFilter {
   @Field(() => [String], {
     nullable: true,
     description:
@@ -45,6 +45,12 @@ export class AttachmentArgs extends PagingArgs {
       `At most ${withCommas(MAX_SEARCH)} characters and 10 words; error: INVALID_QUERY.`,
   })
   search?: string | null;
+}
+
+@ArgsType()
+export class AttachmentArgs extends PagingArgs {
+  @Field(() => AttachmentFilter, { nullable: true, description: 'Only these.' })
+  filter?: AttachmentFilter | null;
 
   @Field(() => Orders, {
     nullable: true,
@@ -54,12 +60,8 @@ export class AttachmentArgs extends PagingArgs {
 }
 
 /** @returns undefined if the list is not filtered. @throws InvalidQuery */
-export function filterOf({
-  contentTypes,
-  authorIds,
-  statuses,
-  search,
-}: AttachmentArgs): AttachmentFilter | undefined {
+export function conditionOf({ filter }: AttachmentArgs): Condition | undefined {
+  const { contentTypes, authorIds, statuses, search } = filter ?? {};
   const words = searchWords(search);
   if (!contentTypes && !authorIds && !statuses && words.length === 0) return undefined;
   for (const values of [contentTypes, authorIds, statuses]) demandFew(values, 'filters');

@@ -17,7 +17,7 @@ import { Container, type ContainerRecord, type ContainerType } from '../models/c
 import { Project } from '../models/project.js';
 import { User } from '../models/user.js';
 import { can } from '../policies/can.js';
-import { AttachmentArgs, filterOf } from './attachment-arguments.js';
+import { AttachmentArgs, conditionOf } from './attachment-arguments.js';
 import { connection } from './connections.js';
 import { idsOf } from './id-lists.js';
 import { orderOf } from './list-arguments.js';
@@ -49,7 +49,7 @@ export class ContainerResolver {
     const order = args.orderBy
       ? orderOf<AttachmentOrder>(args.orderBy)
       : { by: attachmentOrder(type), descends: false };
-    const filter = filterOf(args);
+    const filter = conditionOf(args);
     const page = await connection(context, args, attachments(type, order, filter !== undefined), {
       parent: container.id,
       ...(filter && { values: filterValues(context.db, filter) }),

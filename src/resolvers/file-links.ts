@@ -8,6 +8,7 @@ import {
   FieldResolver,
   ID,
   Info,
+  InputType,
   registerEnumType,
   Resolver,
   Root,
@@ -41,21 +42,27 @@ registerEnumType(FileLinkOrder, {
   },
 });
 
+@InputType({ description: 'Links to files.' })
+class FileLinkFilter {
+  @Field(() => [ID], {
+    nullable: true,
+    description:
+      'Only links to these storages: at most 1,000 global ids or integer ids. ' +
+      'Error: INVALID_QUERY for more. Default: all storages.',
+  })
+  storageIds?: string[] | null;
+}
+
 @ArgsType()
-export class FileLinkArgs extends PagedArgs {
+class FileLinkArgs extends PagedArgs {
+  @Field(() => FileLinkFilter, { nullable: true, description: 'Only these.' })
+  filter?: FileLinkFilter | null;
+
   @Field(() => FileLinkOrder, {
     defaultValue: FileLinkOrder.OLDEST_FIRST,
     description: 'Order of the links.',
   })
   orderBy!: FileLinkOrder;
-
-  @Field(() => [ID], {
-    nullable: true,
-    description:
-      'Returns only links to these storages: at most 1,000 global ids or integer ids. ' +
-      'Error: INVALID_QUERY for more. Default: all storages.',
-  })
-  storageIds?: string[] | null;
 }
 
 @Resolver(() => WorkPackage)
@@ -68,10 +75,10 @@ export class WorkPackageFileLinksResolver {
   })
   async fileLinks(
     @Root() workPackage: WorkPackage,
-    @Args(() => FileLinkArgs) { storageIds, orderBy, ...args }: FileLinkArgs,
+    @Args(() => FileLinkArgs) { filter, orderBy, ...args }: FileLinkArgs,
     @Ctx() context: Context,
   ) {
-    const storages = await prepareLinks(context, workPackage, storageIds);
+    const storages = await prepareLinks(context, workPackage, filter?.storageIds);
     const { id, projectId } = workPackage;
     const links = await connection(context, args, fileLinks(orderBy, storages !== undefined), {
       values: { workPackage: id, project: projectId, storages },

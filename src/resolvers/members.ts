@@ -66,8 +66,8 @@ const SortedMemberships = creationOrderArgs('MembershipOrder', {
   usual: 'idAsc',
 });
 
-@ArgsType()
-export class MembershipArgs extends SortedMemberships {
+@InputType({ description: 'Memberships. Members narrow the list together.' })
+class MembershipFilter {
   @Field(() => [ID], { nullable: true, description: `Only in these projects: ${IDS}` })
   projectIds?: string[] | null;
 
@@ -79,6 +79,12 @@ export class MembershipArgs extends SortedMemberships {
 
   @Field(() => MembershipExclusion, { nullable: true, description: 'Leaves these out.' })
   except?: MembershipExclusion | null;
+}
+
+@ArgsType()
+class MembershipArgs extends SortedMemberships {
+  @Field(() => MembershipFilter, { nullable: true, description: 'Only these.' })
+  filter?: MembershipFilter | null;
 }
 
 const keysOf = ({ projectIds, userIds, roleIds }: MembershipExclusion) => ({
@@ -107,7 +113,7 @@ export class ProjectMembersResolver {
     return searchedConnection(context, args, () =>
       userList(
         context,
-        { search: args.search, memberOf: id },
+        { search: args.filter?.search, memberOf: id },
         orderOf<UserOrder['by']>(args.orderBy),
       ),
     );
@@ -154,14 +160,13 @@ const membershipList = (context: Context, args: CreationOrderArgs, filters: Memb
 @Resolver(() => Membership)
 export class MembershipResolver {
   @Query(() => MembershipConnection, {
-    description:
-      `Returns memberships. ${VISIBLE} ` +
-      'Filters narrow the list together. Ids that are not visible match nothing.',
+    description: `Returns memberships. ${VISIBLE} ` + 'Ids that are not visible match nothing.',
   })
   memberships(@Args(() => MembershipArgs) args: MembershipArgs, @Ctx() context: Context) {
+    const { except, ...filter } = args.filter ?? {};
     return membershipList(context, args, {
-      ...keysOf(args),
-      ...(args.except && { except: keysOf(args.except) }),
+      ...keysOf(filter),
+      ...(except && { except: keysOf(except) }),
     });
   }
 

@@ -73,7 +73,7 @@ const IDS =
   'at most 1,000 global ids or integer ids. Error: INVALID_QUERY for one that is not visible.';
 
 @InputType({
-  description: 'Selects notifications of the caller. Filters narrow the list together.',
+  description: 'Notifications of the caller. Members narrow the list together.',
 })
 export class NotificationFilter {
   @Field(() => [ID], { nullable: true, description: `Only these: ${IDS}` })
@@ -87,15 +87,13 @@ export class NotificationFilter {
 
   @Field(() => [NotificationReason], { nullable: true, description: 'Only with these reasons.' })
   reasons?: NotificationReason[] | null;
-}
 
-const UNREAD = 'Only unread ones, or only read ones.';
+  @Field(() => Boolean, { nullable: true, description: 'Only unread ones, or only read ones.' })
+  unread?: boolean | null;
+}
 
 @ArgsType()
 export class NotificationArgs extends PagedArgs {
-  @Field(() => Boolean, { nullable: true, description: UNREAD })
-  unread?: boolean | null;
-
   @Field(() => NotificationFilter, { nullable: true, description: 'Only these.' })
   filter?: NotificationFilter | null;
 
@@ -157,6 +155,7 @@ const queryOf = (filter: NotificationFilter | null | undefined): NotificationQue
   workPackageIds: idsOf('WorkPackage', filter?.workPackageIds),
   projectIds: idsOf('Project', filter?.projectIds),
   reasons: filter?.reasons,
+  unread: filter?.unread,
 });
 
 @Resolver(() => User)
@@ -172,9 +171,12 @@ export class UserNotificationsResolver {
   ) {
     demandOwn(context, user);
     const orders = args.orderBy.map((name) => orderOf<NotificationOrder['by']>(name));
-    const query = { ...queryOf(args.filter), unread: args.unread };
     return searchedConnection(context, args, async () =>
-      notificationList(context, await checkedNotificationFilter(context, query), orders),
+      notificationList(
+        context,
+        await checkedNotificationFilter(context, queryOf(args.filter)),
+        orders,
+      ),
     );
   }
 
@@ -185,14 +187,12 @@ export class UserNotificationsResolver {
   async notificationGroups(
     @Root() user: User,
     @Arg('by', () => NotificationColumn, { description: 'The column.' }) by: NotificationColumn,
-    @Arg('unread', () => Boolean, { nullable: true, description: UNREAD })
-    unread: boolean | null,
     @Arg('filter', () => NotificationFilter, { nullable: true, description: 'Only these.' })
     filter: NotificationFilter | null,
     @Ctx() context: Context,
   ): Promise<NotificationGroup[]> {
     demandOwn(context, user);
-    const read = () => groupNotifications(context, { ...queryOf(filter), unread }, by);
+    const read = () => groupNotifications(context, queryOf(filter), by);
     const groups = await counted(context, read, ({ length }) => length);
     return groups.map(({ value, count }) => ({
       count,

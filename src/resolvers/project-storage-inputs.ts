@@ -3,12 +3,12 @@ import { ArgsType, Field, ID, InputType, ObjectType } from 'type-graphql';
 import { ProjectFolderMode, ProjectStorage } from '../models/project-storage.js';
 import { PagedArgs } from './list-arguments.js';
 
-@ArgsType()
-export class ProjectStorageArgs extends PagedArgs {
+@InputType({ description: 'Storages of projects. Members narrow the list together.' })
+class ProjectStorageFilter {
   @Field(() => [ID], {
     nullable: true,
     description:
-      'Returns only those of these projects: at most 1,000 global ids or integer ids. ' +
+      'Only those of these projects: at most 1,000 global ids or integer ids. ' +
       'Error: INVALID_QUERY if a project is missing or not visible, or for more ids.',
   })
   projectIds?: string[] | null;
@@ -16,7 +16,7 @@ export class ProjectStorageArgs extends PagedArgs {
   @Field(() => [ID], {
     nullable: true,
     description:
-      'Returns only those of these storages: at most 1,000 global ids or integer ids. ' +
+      'Only those of these storages: at most 1,000 global ids or integer ids. ' +
       'Error: INVALID_QUERY for more.',
   })
   storageIds?: string[] | null;
@@ -24,10 +24,16 @@ export class ProjectStorageArgs extends PagedArgs {
   @Field(() => [String], {
     nullable: true,
     description:
-      'Returns only those of storages at these addresses (`Storage.origin`), at most 1,000. ' +
+      'Only those of storages at these addresses (`Storage.origin`), at most 1,000. ' +
       'Error: INVALID_QUERY for more.',
   })
   storageUrls?: string[] | null;
+}
+
+@ArgsType()
+export class ProjectStorageArgs extends PagedArgs {
+  @Field(() => ProjectStorageFilter, { nullable: true, description: 'Only these.' })
+  filter?: ProjectStorageFilter | null;
 }
 
 @InputType({ description: 'The storage to add to a project.' })

@@ -55,14 +55,13 @@ export class ProjectStorageResolver {
       'Error: INVALID_QUERY for an invalid filter.',
   })
   async projectStorages(
-    @Args(() => ProjectStorageArgs)
-    { projectIds, storageIds, storageUrls, ...args }: ProjectStorageArgs,
+    @Args(() => ProjectStorageArgs) { filter, ...args }: ProjectStorageArgs,
     @Ctx() context: Context,
   ) {
     const rows = await projectStorageQuery(context, {
-      projectIds: idsOf('Project', projectIds),
-      storageIds: idsOf('Storage', storageIds),
-      storageUrls: storageUrls ?? undefined,
+      projectIds: idsOf('Project', filter?.projectIds),
+      storageIds: idsOf('Storage', filter?.storageIds),
+      storageUrls: filter?.storageUrls ?? undefined,
     });
     return connection(context, args, listOf(rows, 'desc'));
   }

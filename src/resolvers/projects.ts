@@ -67,8 +67,8 @@ export class ProjectActionFilter {
   none?: ProjectAction[] | null;
 }
 
-@ArgsType()
-export class ProjectArgs extends PagedArgs {
+@InputType({ description: 'Projects. Members narrow the list together.' })
+class ProjectFilter {
   @Field(() => String, {
     nullable: true,
     description: `Every word must be in a word of the name or the identifier. ${SEARCH}`,
@@ -117,6 +117,12 @@ export class ProjectArgs extends PagedArgs {
     description: 'Only projects in which the caller may do this.',
   })
   viewerCan?: ProjectActionFilter | null;
+}
+
+@ArgsType()
+class ProjectArgs extends PagedArgs {
+  @Field(() => ProjectFilter, { nullable: true, description: 'Only these.' })
+  filter?: ProjectFilter | null;
 
   @Field(() => Orders, {
     defaultValue: Orders['NAME_ASC'],
@@ -125,13 +131,19 @@ export class ProjectArgs extends PagedArgs {
   orderBy!: string;
 }
 
-@ArgsType()
-export class UserArgs extends PagedArgs {
+@InputType({ description: 'People.' })
+class UserFilter {
   @Field(() => String, {
     nullable: true,
     description: `Every word must be in a word of the name or the login. ${SEARCH}`,
   })
   search?: string | null;
+}
+
+@ArgsType()
+export class UserArgs extends PagedArgs {
+  @Field(() => UserFilter, { nullable: true, description: 'Only these.' })
+  filter?: UserFilter | null;
 
   @Field(() => PeopleOrders, {
     defaultValue: PeopleOrders['NAME_ASC'],
@@ -146,20 +158,15 @@ export class ProjectsResolver {
     complexity: fieldWeights.searched,
     description:
       'Returns public projects and those of which the caller is a member; administrators see ' +
-      'all. Filters narrow the list together. Error: INVALID_QUERY.',
+      'all. Error: INVALID_QUERY.',
   })
   projects(@Args(() => ProjectArgs) args: ProjectArgs, @Ctx() context: Context) {
-    const { search, name, active, createdAt, viewerCan } = args;
+    const { ids, exceptIds, storage, ...filter } = args.filter ?? {};
     const query = {
-      search,
-      name,
-      active,
-      public: args.public,
-      createdAt,
-      viewerCan,
-      ids: idsOf('Project', args.ids),
-      exceptIds: idsOf('Project', args.exceptIds),
-      ...(args.storage && { storage: storageOf(args.storage) }),
+      ...filter,
+      ids: idsOf('Project', ids),
+      exceptIds: idsOf('Project', exceptIds),
+      ...(storage && { storage: storageOf(storage) }),
     };
     return searchedConnection(context, args, () =>
       listProjects(context, query, orderOf<ProjectOrder['by']>(args.orderBy)),
@@ -174,7 +181,7 @@ export class ProjectsResolver {
   })
   users(@Args(() => UserArgs) args: UserArgs, @Ctx() context: Context) {
     return searchedConnection(context, args, () =>
-      userList(context, { search: args.search }, orderOf<UserOrder['by']>(args.orderBy)),
+      userList(context, { search: args.filter?.search }, orderOf<UserOrder['by']>(args.orderBy)),
     );
   }
 }

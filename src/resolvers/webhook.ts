@@ -128,13 +128,16 @@ export class RedeliverEventPayload {
   delivery!: WebhookDelivery;
 }
 
-@ArgsType()
-export class DeliveryArgs extends PagingArgs {
-  @Field(() => DeliveryState, {
-    nullable: true,
-    description: 'Returns only deliveries in this state. Default: all.',
-  })
+@InputType({ description: 'Deliveries.' })
+class WebhookDeliveryFilter {
+  @Field(() => DeliveryState, { nullable: true, description: 'Only those in this state.' })
   state?: DeliveryState | null;
+}
+
+@ArgsType()
+class DeliveryArgs extends PagingArgs {
+  @Field(() => WebhookDeliveryFilter, { nullable: true, description: 'Only these.' })
+  filter?: WebhookDeliveryFilter | null;
 }
 
 @Resolver(() => Webhook)
@@ -167,9 +170,10 @@ export class WebhookResolver {
   })
   deliveries(
     @Root() { id }: Webhook,
-    @Args(() => DeliveryArgs) { state, ...args }: DeliveryArgs,
+    @Args(() => DeliveryArgs) { filter, ...args }: DeliveryArgs,
     @Ctx() context: Context,
   ) {
+    const state = filter?.state;
     const rows = () =>
       WebhookDelivery.query(context.db.read).where({ webhook_id: id, ...(state && { state }) });
     return connection(context, args, listOf(rows, 'desc'));

@@ -41,7 +41,7 @@ registerEnumType(Order, {
 });
 
 @InputType({ description: 'A link to a file of a storage.' })
-export class FileLinkFilter {
+export class LinkedFileFilter {
   @Field(() => String, { nullable: true, description: 'Id of the file at its storage.' })
   originId?: string | null;
 
@@ -94,8 +94,8 @@ export class WorkPackageExclusion {
   projectTreeIds?: string[] | null;
 }
 
-@ArgsType()
-export class ProjectWorkPackageArgs extends PagedArgs {
+@InputType({ description: 'Work packages of a project. Members narrow the list together.' })
+class ProjectWorkPackageFilter {
   @Field(() => String, {
     nullable: true,
     description:
@@ -166,13 +166,13 @@ export class ProjectWorkPackageArgs extends PagedArgs {
   })
   responsible?: boolean | null;
 
-  @Field(() => FileLinkFilter, {
+  @Field(() => LinkedFileFilter, {
     nullable: true,
     description:
       'Only work packages with such a link, in projects that use its storage and in which the ' +
       'caller may view file links.',
   })
-  fileLink?: FileLinkFilter | null;
+  fileLink?: LinkedFileFilter | null;
 
   @Field(() => StorageFilter, {
     nullable: true,
@@ -180,16 +180,10 @@ export class ProjectWorkPackageArgs extends PagedArgs {
       'Only in projects that use the storage, and in which the caller manages file links.',
   })
   linkableTo?: StorageFilter | null;
-
-  @Field(() => [Order], {
-    defaultValue: [Order['ID_ASC']],
-    description: 'At most three orders. The id is always the last one.',
-  })
-  orderBy!: string[];
 }
 
-@ArgsType()
-export class WorkPackageArgs extends ProjectWorkPackageArgs {
+@InputType({ description: 'Work packages. Members narrow the list together.' })
+class WorkPackageFilter extends ProjectWorkPackageFilter {
   @Field(() => [ID], { nullable: true, description: `Only in these projects: ${IDS}` })
   projectIds?: string[] | null;
 
@@ -208,20 +202,41 @@ export class WorkPackageArgs extends ProjectWorkPackageArgs {
   rootProjectId?: string | null;
 }
 
+@ArgsType()
+abstract class SortedArgs extends PagedArgs {
+  @Field(() => [Order], {
+    defaultValue: [Order['ID_ASC']],
+    description: 'At most three orders. The id is always the last one.',
+  })
+  orderBy!: string[];
+}
+
+@ArgsType()
+class WorkPackageArgs extends SortedArgs {
+  @Field(() => WorkPackageFilter, { nullable: true, description: 'Only these.' })
+  filter?: WorkPackageFilter | null;
+}
+
+@ArgsType()
+class ProjectWorkPackageArgs extends SortedArgs {
+  @Field(() => ProjectWorkPackageFilter, { nullable: true, description: 'Only these.' })
+  filter?: ProjectWorkPackageFilter | null;
+}
+
 @Resolver()
 export class WorkPackagesResolver {
   @Query(() => WorkPackageConnection, {
     complexity: fieldWeights.searched,
     description:
-      'Returns the work packages that the caller sees. Filters narrow the list together. ' +
+      'Returns the work packages that the caller sees. ' +
       'Errors: MISSING_PERMISSION if the caller may view work packages in no project; ' +
       'INVALID_QUERY.',
   })
   workPackages(@Args(() => WorkPackageArgs) args: WorkPackageArgs, @Ctx() context: Context) {
-    const { rootProjectId: root } = args;
+    const { rootProjectId: root, ...filter } = args.filter ?? {};
     const rootProjectId =
       root === undefined || root === null ? null : { id: idOf('Project', root) };
-    const query = { ...queryOf(args), rootProjectId };
+    const query = { ...queryOf(filter), rootProjectId };
     return searchedConnection(context, args, () =>
       listWorkPackages(context, query, ordersIn(args)),
     );
@@ -240,7 +255,7 @@ export class ProjectWorkPackagesResolver {
   @FieldResolver(() => WorkPackageConnection, {
     complexity: fieldWeights.searched,
     description:
-      'The work packages of the project. Filters narrow the list together. ' +
+      'The work packages of the project. ' +
       'Empty unless the caller may view work packages there. Error: INVALID_QUERY.',
   })
   workPackages(
@@ -249,30 +264,25 @@ export class ProjectWorkPackagesResolver {
     @Ctx() context: Context,
   ) {
     return searchedConnection(context, args, () =>
-      listProjectWorkPackages(context, id, queryOf(args), ordersIn(args)),
+      listProjectWorkPackages(context, id, queryOf(args.filter ?? {}), ordersIn(args)),
     );
   }
 }
 
-const ordersIn = ({ orderBy }: ProjectWorkPackageArgs) =>
+const ordersIn = ({ orderBy }: SortedArgs) =>
   orderBy.map((name) => orderOf<WorkPackageOrder['by']>(name));
 
-const queryOf = (args: ProjectWorkPackageArgs): WorkPackageQuery => ({
-  search: args.search,
-  text: args.text,
-  subjectOrId: args.subjectOrId,
-  subject: args.subject,
-  createdAt: args.createdAt,
-  updatedAt: args.updatedAt,
-  closed: args.closed,
-  assigned: args.assigned,
-  responsible: args.responsible,
-  ...keysOf(args),
-  ...(args.except && { except: keysOf(args.except) }),
-  ...(args.fileLink && {
-    fileLink: { originId: args.fileLink.originId, ...storageOf(args.fileLink) },
-  }),
-  ...(args.linkableTo && { linkableTo: storageOf(args.linkableTo) }),
+const queryOf = ({
+  except,
+  fileLink,
+  linkableTo,
+  ...filter
+}: ProjectWorkPackageFilter): WorkPackageQuery => ({
+  ...filter,
+  ...keysOf(filter),
+  ...(except && { except: keysOf(except) }),
+  ...(fileLink && { fileLink: { originId: fileLink.originId, ...storageOf(fileLink) } }),
+  ...(linkableTo && { linkableTo: storageOf(linkableTo) }),
 });
 
 const keysOf = (filter: WorkPackageExclusion) => ({

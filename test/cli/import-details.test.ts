@@ -54,7 +54,7 @@ const directory = {
 };
 
 const READ =
-  '{ statuses { name color isClosed position } types { name color isDefault position } project(identifier: "harbour") { parent { identifier active } types { name } } workPackages { nodes { subject description { raw } status { name } type { name } assignee { login } responsible { login } } } found: workPackages(search: "bollards red") { nodes { subject } } bollards: workPackages(search: "bollard") { nodes { subject } } }';
+  '{ statuses { name color isClosed position } types { name color isDefault position } project(identifier: "harbour") { parent { identifier active } types { name } } workPackages { nodes { subject description { raw } status { name } type { name } assignee { login } responsible { login } } } found: workPackages(filter: { search: "bollards red" }) { nodes { subject } } bollards: workPackages(filter: { search: "bollard" }) { nodes { subject } } }';
 
 const expected = {
   statuses: [

@@ -70,7 +70,7 @@ export const listRequests: { readonly [operation in ListOperation]: OperationReq
       inList(
         await queryGraphql(
           client,
-          'query ($search: String!) { workPackages(search: $search, first: 100) { nodes { databaseId } } }',
+          'query ($search: String!) { workPackages(filter: { search: $search }, first: 100) { nodes { databaseId } } }',
           { search: String(container!.id) },
         ),
         (body) => body.workPackages.nodes.map(({ databaseId }: any) => databaseId),

@@ -40,15 +40,15 @@ export const possibleTypes: { [type: string]: string[] } = {
 export const typePolicies: {
   [type: string]: { fields: { [field: string]: PagePolicy } };
 } = {
-  Activity: { fields: { attachments: pages(["authorIds","contentTypes","orderBy","search","statuses"]) } },
-  Container: { fields: { attachments: pages(["authorIds","contentTypes","orderBy","search","statuses"]) } },
-  Meeting: { fields: { attachments: pages(["authorIds","contentTypes","orderBy","search","statuses"]) } },
-  Post: { fields: { attachments: pages(["authorIds","contentTypes","orderBy","search","statuses"]) } },
-  Project: { fields: { meetings: pages(["orderBy"]), members: pages(["orderBy","search"]), memberships: pages(["orderBy"]), posts: pages(["orderBy"]), wikiPages: pages(["orderBy"]), workPackages: pages(["assigned","assigneeIds","authorIds","closed","createdAt","except","fileLink","ids","linkableTo","orderBy","responsible","responsibleIds","search","statusIds","subject","subjectOrId","text","typeIds","updatedAt"]) } },
-  Query: { fields: { memberships: pages(["except","orderBy","projectIds","roleIds","userIds"]), oauthApplications: pages(["orderBy"]), projectStorages: pages(["projectIds","storageIds","storageUrls"]), projects: pages(["active","createdAt","exceptIds","ids","name","orderBy","public","search","storage","viewerCan"]), quarantinedAttachments: pages([]), storages: pages([]), users: pages(["orderBy","search"]), webhooks: pages([]), workPackages: pages(["assigned","assigneeIds","authorIds","closed","createdAt","except","fileLink","ids","linkableTo","orderBy","projectIds","projectTreeIds","responsible","responsibleIds","rootProjectId","search","statusIds","subject","subjectOrId","text","typeIds","updatedAt"]) } },
+  Activity: { fields: { attachments: pages(["filter","orderBy"]) } },
+  Container: { fields: { attachments: pages(["filter","orderBy"]) } },
+  Meeting: { fields: { attachments: pages(["filter","orderBy"]) } },
+  Post: { fields: { attachments: pages(["filter","orderBy"]) } },
+  Project: { fields: { meetings: pages(["orderBy"]), members: pages(["filter","orderBy"]), memberships: pages(["orderBy"]), posts: pages(["orderBy"]), wikiPages: pages(["orderBy"]), workPackages: pages(["filter","orderBy"]) } },
+  Query: { fields: { memberships: pages(["filter","orderBy"]), oauthApplications: pages(["orderBy"]), projectStorages: pages(["filter"]), projects: pages(["filter","orderBy"]), quarantinedAttachments: pages([]), storages: pages([]), users: pages(["filter","orderBy"]), webhooks: pages([]), workPackages: pages(["filter","orderBy"]) } },
   Storage: { fields: { connections: pages(["orderBy"]), projectStorages: pages(["orderBy"]) } },
-  User: { fields: { connections: pages(["orderBy"]), memberships: pages(["orderBy"]), notifications: pages(["filter","orderBy","unread"]), pendingUploads: pages(["orderBy"]), recentAttachments: pages(["orderBy"]) } },
-  Webhook: { fields: { deliveries: pages(["state"]) } },
-  WikiPage: { fields: { attachments: pages(["authorIds","contentTypes","orderBy","search","statuses"]) } },
-  WorkPackage: { fields: { activities: pages([]), attachments: pages(["authorIds","contentTypes","orderBy","search","statuses"]), fileLinks: pages(["orderBy","storageIds"]) } },
+  User: { fields: { connections: pages(["orderBy"]), memberships: pages(["orderBy"]), notifications: pages(["filter","orderBy"]), pendingUploads: pages(["orderBy"]), recentAttachments: pages(["orderBy"]) } },
+  Webhook: { fields: { deliveries: pages(["filter"]) } },
+  WikiPage: { fields: { attachments: pages(["filter","orderBy"]) } },
+  WorkPackage: { fields: { activities: pages([]), attachments: pages(["filter","orderBy"]), fileLinks: pages(["filter","orderBy"]) } },
 };

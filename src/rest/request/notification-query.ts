@@ -2,7 +2,7 @@
 import type { Request } from 'express';
 import { InvalidQuery } from '../../contract/errors.js';
 import { names } from '../documents/words.js';
-import type { NotificationColumn, NotificationReason } from '../generated/documents.js';
+import type { NotificationColumn, NotificationFilter } from '../generated/documents.js';
 import { conditionsOf, ordersOf, type FilterCondition } from './page-and-filters.js';
 
 const filters = {
@@ -25,16 +25,6 @@ const columns = { id: 'ID', reason: 'REASON', readIAN: 'READ', read_ian: 'READ' 
 /** The values of `groupBy`. */
 const groups = { reason: 'REASON', project: 'PROJECT' } as const;
 
-interface NotificationVariables {
-  unread?: boolean;
-  filter: {
-    ids?: string[];
-    workPackageIds?: string[];
-    projectIds?: string[];
-    reasons?: NotificationReason[];
-  };
-}
-
 const reasons = Object.keys(names.notificationReason);
 /** Reasons of the interface for which this service notifies nobody. */
 const otherReasons = [
@@ -51,8 +41,8 @@ const otherReasons = [
 ];
 
 /** @throws InvalidQuery */
-export function notificationFilter(req: Request): NotificationVariables {
-  const found: NotificationVariables = { filter: {} };
+export function notificationFilter(req: Request): NotificationFilter {
+  const found: NotificationFilter = {};
   for (const condition of conditionsOf(req, filters)) add(found, condition);
   return found;
 }
@@ -73,10 +63,7 @@ export function notificationGroup(req: Request): NotificationColumn | undefined 
   return groups[name as keyof typeof groups];
 }
 
-function add(
-  found: NotificationVariables,
-  { name, operator, values }: FilterCondition<Filter>,
-): void {
+function add(found: NotificationFilter, { name, operator, values }: FilterCondition<Filter>): void {
   if (operator !== '=')
     throw new InvalidQuery(
       `Filters ${name} filter: operator is not set to one of the allowed values.`,
@@ -93,7 +80,7 @@ function add(
     case 'reason':
       if (!values.every((value) => [...reasons, ...otherReasons].includes(value)))
         throw invalidValues(name);
-      found.filter.reasons = reasons
+      found.reasons = reasons
         .filter((reason) => values.includes(reason))
         .map((reason) => names.notificationReason[reason]!);
       return;
@@ -102,13 +89,13 @@ function add(
       if (values.some((value) => value !== 'WorkPackage')) throw invalidValues(name);
       return;
     case 'resource':
-      found.filter.workPackageIds = values;
+      found.workPackageIds = values;
       return;
     case 'project':
-      found.filter.projectIds = values;
+      found.projectIds = values;
       return;
     case 'id':
-      found.filter.ids = values;
+      found.ids = values;
   }
 }
 

@@ -44,13 +44,13 @@ const actions = {
 type Action = (typeof actions)[keyof typeof actions];
 
 /** How many of the actions are needed, by operator. */
-const unions = new Map<string, keyof ProjectVariables['viewerCan']>([
+const unions = new Map<string, keyof ProjectConditions['viewerCan']>([
   ['&=', 'all'],
   ['=', 'any'],
   ['!', 'none'],
 ]);
 
-interface ProjectVariables {
+interface ProjectConditions {
   search?: string;
   name?: TextFilter;
   ids?: string[];
@@ -64,15 +64,15 @@ interface ProjectVariables {
 
 /** @throws InvalidQuery */
 export function projectQuery(req: Request, now: Date) {
-  const found: ProjectVariables = { storage: null, viewerCan: {} };
+  const found: ProjectConditions = { storage: null, viewerCan: {} };
   for (const condition of conditionsOf(req, filters)) add(found, condition, now);
   const [orderBy = 'NAME_ASC' as const, ...others] = ordersOf(req, columns);
   if (others.length > 0)
     throw new InvalidQuery('Lists of projects are sorted by one column.', 'sortBy');
-  return { ...found, orderBy };
+  return { filter: found, orderBy };
 }
 
-function add(found: ProjectVariables, condition: FilterCondition<Filter>, now: Date): void {
+function add(found: ProjectConditions, condition: FilterCondition<Filter>, now: Date): void {
   const { name, operator, values } = condition;
   switch (name) {
     case 'typeahead':

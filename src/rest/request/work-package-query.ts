@@ -79,21 +79,20 @@ const listOf = {
   responsible: 'responsibleIds',
   author: 'authorIds',
 } as const;
-type Ids = (typeof listOf)[keyof typeof listOf];
+type IdFilters = { [list in (typeof listOf)[keyof typeof listOf]]?: string[] };
 
 /** Filters by people that may be absent, with the variable that says whether they are. */
 const presence = { assignee: 'assigned', responsible: 'responsible' } as const;
 
-/** The variables of the list, besides its page. */
-interface WorkPackageVariables {
-  [list: string]: unknown;
+interface WorkPackageConditions extends IdFilters {
   search?: string;
   text?: string;
   subjectOrId?: string;
   subject?: TextFilter;
   createdAt?: TimeRange;
   updatedAt?: TimeRange;
-  except: { [list in Ids]?: string[] };
+  except: IdFilters;
+  rootProjectId?: string;
   closed?: boolean;
   assigned?: boolean;
   responsible?: boolean;
@@ -111,11 +110,11 @@ export function workPackageQuery(req: Request, profile: Profile, caller: Caller)
   // Any other value asks for a list without sums, which this one is.
   if (req.query['showSums'] === 'true')
     throw new InvalidQuery('Lists of work packages have no sums.', 'showSums');
-  const found: WorkPackageVariables = { except: {}, fileLink: null, linkableTo: null };
+  const found: WorkPackageConditions = { except: {}, fileLink: null, linkableTo: null };
   if (profile.listsOpenWorkPackages && !req.query['filters']) found.closed = false;
   for (const condition of conditionsOf(req, filters)) add(found, condition, caller);
   const orderBy = ordersOf(req, columns);
-  return { ...found, orderBy: orderBy.length > 0 ? orderBy : ['ID_ASC'] };
+  return { filter: found, orderBy: orderBy.length > 0 ? orderBy : ('ID_ASC' as const) };
 }
 
 interface Caller {
@@ -125,7 +124,7 @@ interface Caller {
 }
 
 function add(
-  found: WorkPackageVariables,
+  found: WorkPackageConditions,
   condition: FilterCondition<Filter>,
   caller: Caller,
 ): void {
@@ -179,7 +178,7 @@ function add(
 }
 
 function addIds(
-  found: WorkPackageVariables,
+  found: WorkPackageConditions,
   { name, operator, values }: FilterCondition<Filter>,
 ): void {
   const list = listOf[name as keyof typeof listOf];

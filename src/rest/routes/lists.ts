@@ -27,12 +27,9 @@ async function listWorkPackages(
     me: context.user.id,
     now: context.clock(),
   });
+  if (project) query.filter.rootProjectId = String(project.id);
   const found = await readLongPage(context, asked, async (part) => {
-    const variables = {
-      ...query,
-      ...(project && { rootProjectId: String(project.id) }),
-      ...part,
-    } as documents.ListWorkPackagesQueryVariables;
+    const variables = { ...query, ...part };
     return (await run(context, documents.ListWorkPackagesDocument, variables)).workPackages;
   });
   const path = project ? paths.projectWorkPackages(project.id) : paths.workPackages;
@@ -71,8 +68,9 @@ async function listProjects(req: Request, res: Response, path: string, mayCreate
   const asked = pageOf(req);
   const query = projectQuery(req, context.clock());
   if (mayCreate) {
-    query.active = true;
-    query.viewerCan.all = [...(query.viewerCan.all ?? []), 'CREATE_WORK_PACKAGE'];
+    const { filter } = query;
+    filter.active = true;
+    filter.viewerCan.all = [...(filter.viewerCan.all ?? []), 'CREATE_WORK_PACKAGE'];
   }
   const {
     projects: { totalCount, nodes },

@@ -16,7 +16,7 @@ export const memberships = Router()
     const {
       memberships: { totalCount, nodes },
     } = await run(locals(res).context, documents.ListMembershipsDocument, {
-      ...membershipFilters(req),
+      filter: membershipFilters(req),
       first: asked.pageSize,
       page: asked.offset,
     });

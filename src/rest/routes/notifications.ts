@@ -31,7 +31,7 @@ async function mark(
 }
 
 const markAll = (read: boolean) => (req: Request, res: Response) =>
-  mark(res, notificationFilter(req).filter, read);
+  mark(res, notificationFilter(req), read);
 
 const markOne = (read: boolean) => async (req: Request, res: Response) => {
   const id = idOf(req);
@@ -45,20 +45,15 @@ export const notifications = Router()
     const { context } = locals(res);
     const asked = pageOf(req);
     const by = notificationGroup(req);
-    const selected = notificationFilter(req);
+    const filter = notificationFilter(req);
     const orderBy = notificationOrder(req);
     const found = await readLongPage(context, asked, async (part) => {
-      const variables = { ...selected, orderBy, ...part };
-      return (
-        await run(
-          context,
-          documents.ListNotificationsDocument,
-          variables as documents.ListNotificationsQueryVariables,
-        )
-      ).viewer.notifications;
+      const variables = { filter, orderBy: [...orderBy], ...part };
+      return (await run(context, documents.ListNotificationsDocument, variables)).viewer
+        .notifications;
     });
     const grouped =
-      by && (await run(context, documents.GroupNotificationsDocument, { by, ...selected }));
+      by && (await run(context, documents.GroupNotificationsDocument, { by, filter }));
     const body = {
       ...page(
         paths.notifications,

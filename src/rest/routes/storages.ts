@@ -153,11 +153,11 @@ export const storages = Router()
     hal(res, representCredentials(oauthClientCredentials));
   })
   .get('/project_storages', async (req, res) => {
-    const filters = filtersOf(req, projectStorageFilters);
+    const filter = filtersOf(req, projectStorageFilters);
     const { projectStorages } = await run(
       locals(res).context,
       documents.ListProjectStoragesDocument,
-      filters,
+      { filter },
     );
     const given = req.query['filters'];
     const self = given

@@ -131,7 +131,7 @@ describe('a list of 60 links to three storages', () => {
     }
     const list = async (variables: object): Promise<[number[], string]> => {
       const { data } = await app.graphql(
-        'query($id: ID!, $order: FileLinkOrder, $first: Int, $after: String, $page: Int, $storages: [ID!]) { workPackage(id: $id) { fileLinks(orderBy: $order, first: $first, after: $after, page: $page, storageIds: $storages) { nodes { databaseId } pageInfo { endCursor } } } }',
+        'query($id: ID!, $order: FileLinkOrder, $first: Int, $after: String, $page: Int, $storages: [ID!]) { workPackage(id: $id) { fileLinks(orderBy: $order, first: $first, after: $after, page: $page, filter: { storageIds: $storages }) { nodes { databaseId } pageInfo { endCursor } } } }',
         { id: place.workPackage.id, ...variables },
         place.person,
       );
@@ -425,7 +425,7 @@ test('more ids than one SQL statement can take are refused with a clear error', 
   const { workPackage, person, project } = await linked([1, 0, 0]);
   const ids = Array.from({ length: 40_000 }, (_, index) => String(index + 1_000_000));
   const filtered = await app.graphql(
-    'query($id: ID!, $s: [ID!]) { workPackage(id: $id) { fileLinks(storageIds: $s) { totalCount } } }',
+    'query($id: ID!, $s: [ID!]) { workPackage(id: $id) { fileLinks(filter: { storageIds: $s }) { totalCount } } }',
     { id: workPackage.id, s: ids },
     person,
   );
@@ -727,11 +727,16 @@ describe('REST features over GraphQL', () => {
       pageInfo: { hasNextPage: false },
       nodes: ids.slice(2),
     });
-    expect(await page(`first: 9, storageIds: ["${storages[1]!.globalId}"]`)).toMatchObject({
+    expect(
+      await page(`first: 9, filter: { storageIds: ["${storages[1]!.globalId}"] }`),
+    ).toMatchObject({
       totalCount: 2,
       nodes: ids.slice(3),
     });
-    expect(await page('first: 9, storageIds: []')).toMatchObject({ totalCount: 0, nodes: [] });
+    expect(await page('first: 9, filter: { storageIds: [] }')).toMatchObject({
+      totalCount: 0,
+      nodes: [],
+    });
     expect(all().map(({ server }) => server.requests.length)).toEqual([0, 0, 0]);
   });
 });

@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const QUERY = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String, $contentTypes: [String!], $authorIds: [ID!], $statuses: [AttachmentStatus!], $search: String, $orderBy: AttachmentOrder) {
-  container(id: $id) { attachments(first: $first, after: $after, last: $last, before: $before, contentTypes: $contentTypes, authorIds: $authorIds, statuses: $statuses, search: $search, orderBy: $orderBy) {
+  container(id: $id) { attachments(first: $first, after: $after, last: $last, before: $before, filter: { contentTypes: $contentTypes, authorIds: $authorIds, statuses: $statuses, search: $search }, orderBy: $orderBy) {
     totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nodes { fileName } } }
 }`;
 async function list(variables: object, container = workPackage) {
@@ -162,7 +162,7 @@ test('filtered lists of many containers are read in one statement', async () => 
     await app.given.attachment({ container, author: admin, fileName: 'roof.txt' });
   const ids = [workPackage, ...others].map(({ globalId }) => globalId);
   const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on WorkPackage {
-    attachments(first: 1, search: "roof", contentTypes: ["text/*"], orderBy: FILE_SIZE_DESC) { nodes { fileName } } } } }`;
+    attachments(first: 1, filter: { search: "roof", contentTypes: ["text/*"] }, orderBy: FILE_SIZE_DESC) { nodes { fileName } } } } }`;
   let data: any;
   const statements = await app.statements(async () => {
     ({ data } = await app.graphql(query, { ids }, admin));

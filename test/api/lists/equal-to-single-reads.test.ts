@@ -70,8 +70,11 @@ async function readable(
 describe.each(Array.from({ length: PEOPLE + 2 }, (_, at) => at))('person %i', (at) => {
   test.each([
     ['', () => packages],
-    ['(search: "rope")', () => packages.filter(({ title }) => title!.includes('rope'))],
-    ['(search: "crane che")', () => packages.filter(({ title }) => title!.includes('crane'))],
+    ['(filter: { search: "rope" })', () => packages.filter(({ title }) => title!.includes('rope'))],
+    [
+      '(filter: { search: "crane che" })',
+      () => packages.filter(({ title }) => title!.includes('crane')),
+    ],
   ])('finds by workPackages%s what single reads show', async (args, matching) => {
     const person = people[at];
     const expected = await readable(
@@ -93,7 +96,7 @@ describe.each(Array.from({ length: PEOPLE + 2 }, (_, at) => at))('person %i', (a
   test('finds by projects and users nothing that single reads hide', async () => {
     const person = people[at];
     const { data } = await app.graphql(
-      '{ projects(first: 100, search: "quay", orderBy: ID_ASC) { nodes { databaseId } } users(first: 100) { nodes { databaseId } } }',
+      '{ projects(first: 100, filter: { search: "quay" }, orderBy: ID_ASC) { nodes { databaseId } } users(first: 100) { nodes { databaseId } } }',
       {},
       person,
     );

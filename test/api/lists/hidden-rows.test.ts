@@ -73,20 +73,24 @@ async function read(field: string, person: Person) {
 }
 
 const cases: { [name: string]: (isHidden: boolean) => string } = {
-  'a word of work packages': (is) => `workPackages(search: "${is ? 'yttrium' : 'zirconium'}")`,
+  'a word of work packages': (is) =>
+    `workPackages(filter: { search: "${is ? 'yttrium' : 'zirconium'}" })`,
   'two words of work packages': (is) =>
-    `workPackages(search: "sell ${is ? 'yttrium' : 'zirconium'}")`,
+    `workPackages(filter: { search: "sell ${is ? 'yttrium' : 'zirconium'}" })`,
   'a text of work packages': (is) =>
-    `workPackages(text: "${is ? 'sell yttrium' : 'sell zirconium'}")`,
-  'a subject or number': (is) => `workPackages(subjectOrId: "${is ? 'yttrium' : 'zirconium'}")`,
-  'a linked file': (is) => `workPackages(fileLink: { originId: "${is ? 'yttrium' : 'other'}" })`,
-  'an assignee': (is) => `workPackages(assigneeIds: ["${is ? colleague.id : member.id}"])`,
+    `workPackages(filter: { text: "${is ? 'sell yttrium' : 'sell zirconium'}" })`,
+  'a subject or number': (is) =>
+    `workPackages(filter: { subjectOrId: "${is ? 'yttrium' : 'zirconium'}" })`,
+  'a linked file': (is) =>
+    `workPackages(filter: { fileLink: { originId: "${is ? 'yttrium' : 'other'}" } })`,
+  'an assignee': (is) =>
+    `workPackages(filter: { assigneeIds: ["${is ? colleague.id : member.id}"] })`,
   'a time of change': (is) =>
-    `workPackages(updatedAt: { from: "${is ? LATER : LATER.replace('2035', '2036')}" })`,
+    `workPackages(filter: { updatedAt: { from: "${is ? LATER : LATER.replace('2035', '2036')}" } })`,
   'a time of creation': (is) =>
-    `workPackages(createdAt: { from: "${is ? LATER : LATER.replace('2035', '2036')}" })`,
-  'a word of projects': (is) => `projects(search: "${is ? 'yttrium' : 'zirconium'}")`,
-  'a word of people': (is) => `users(search: "${is ? 'yttrium' : 'zirconium'}")`,
+    `workPackages(filter: { createdAt: { from: "${is ? LATER : LATER.replace('2035', '2036')}" } })`,
+  'a word of projects': (is) => `projects(filter: { search: "${is ? 'yttrium' : 'zirconium'}" })`,
+  'a word of people': (is) => `users(filter: { search: "${is ? 'yttrium' : 'zirconium'}" })`,
 };
 
 test.each(Object.keys(cases))(

@@ -140,17 +140,17 @@ test.each(['workPackages', ...lists] as const)(
   },
 );
 
-test('workPackages of a project takes the arguments of the whole list, without projectIds', async () => {
+test('workPackages of a project takes the filter of the whole list, without projects', async () => {
   expect(await titles('workPackages')).toEqual(['Lay cable', 'Order bricks']);
-  expect(await titles('workPackages', '(search: "lay")')).toEqual(['Lay cable']);
+  expect(await titles('workPackages', '(filter: { search: "lay" })')).toEqual(['Lay cable']);
   expect(await titles('workPackages', '(orderBy: [SUBJECT_DESC, ID_ASC])')).toEqual([
     'Order bricks',
     'Lay cable',
   ]);
-  expect(await titles('workPackages', '(closed: true)')).toEqual([]);
-  const { errors } = await ask('workPackages', '(projectIds: [1])');
+  expect(await titles('workPackages', '(filter: { closed: true })')).toEqual([]);
+  const { errors } = await ask('workPackages', '(filter: { projectIds: [1] })');
   expect(errors?.[0]?.message).toBe(
-    'Unknown argument "projectIds" on field "Project.workPackages".',
+    'Field "projectIds" is not defined by type "ProjectWorkPackageFilter".',
   );
 });
 

@@ -59,8 +59,8 @@ async function linkFile(
   });
 }
 
-const LIST = `query ($search: String, $orderBy: [WorkPackageOrder!], $first: Int, $after: String, $last: Int, $before: String, $page: Int, $projectIds: [ID!], $statusIds: [ID!], $typeIds: [ID!], $assigneeIds: [ID!], $ids: [ID!], $closed: Boolean, $assigned: Boolean, $except: WorkPackageExclusion, $fileLink: FileLinkFilter, $linkableTo: StorageFilter) {
-  workPackages(search: $search, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before, page: $page, projectIds: $projectIds, statusIds: $statusIds, typeIds: $typeIds, assigneeIds: $assigneeIds, ids: $ids, closed: $closed, assigned: $assigned, except: $except, fileLink: $fileLink, linkableTo: $linkableTo) {
+const LIST = `query ($search: String, $orderBy: [WorkPackageOrder!], $first: Int, $after: String, $last: Int, $before: String, $page: Int, $projectIds: [ID!], $statusIds: [ID!], $typeIds: [ID!], $assigneeIds: [ID!], $ids: [ID!], $closed: Boolean, $assigned: Boolean, $except: WorkPackageExclusion, $fileLink: LinkedFileFilter, $linkableTo: StorageFilter) {
+  workPackages(filter: { search: $search, projectIds: $projectIds, statusIds: $statusIds, typeIds: $typeIds, assigneeIds: $assigneeIds, ids: $ids, closed: $closed, assigned: $assigned, except: $except, fileLink: $fileLink, linkableTo: $linkableTo }, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before, page: $page) {
     totalCount totalIsAtLeast
     pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     nodes { databaseId subject }
@@ -519,7 +519,8 @@ on('postgres')('a search finds the same without the extension pg_trgm', async ()
 test.each(['hafenbecken', 'ha'])(
   'the name of a hidden project does not change how "%s" is searched',
   async (word) => {
-    const query = 'query ($search: String!) { workPackages(search: $search) { totalCount } }';
+    const query =
+      'query ($search: String!) { workPackages(filter: { search: $search }) { totalCount } }';
     const search = async (text: string, person: Person) => {
       let count: number | undefined;
       const statements = await app.statements(async () => {

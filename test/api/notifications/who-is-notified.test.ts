@@ -36,8 +36,8 @@ beforeEach(async () => {
 
 const FIELDS = `reason read actor { login } workPackage { databaseId subject }
   activity { kind internal }`;
-const LIST = `query ($unread: Boolean, $filter: NotificationFilter, $orderBy: [NotificationOrder!], $first: Int, $after: String) {
-  viewer { notifications(unread: $unread, filter: $filter, orderBy: $orderBy, first: $first, after: $after) {
+const LIST = `query ($filter: NotificationFilter, $orderBy: [NotificationOrder!], $first: Int, $after: String) {
+  viewer { notifications(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {
     totalCount totalIsAtLeast pageInfo { hasNextPage endCursor } nodes { databaseId ${FIELDS} } } } }`;
 
 interface Listed {

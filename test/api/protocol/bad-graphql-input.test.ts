@@ -562,7 +562,7 @@ describe('variables', () => {
 
   test('an address with a million slashes is invalid, and is refused fast', async () => {
     const document =
-      'query ($urls: [String!]) { projectStorages(storageUrls: $urls) { totalCount } }';
+      'query ($urls: [String!]) { projectStorages(filter: { storageUrls: $urls }) { totalCount } }';
     await expectRefused(
       {
         query: document,

@@ -172,17 +172,17 @@ describe('lists of ids', () => {
     [
       'a fragment at each use',
       `query ($ids: [ID!]) { a: workPackage(id: 1) { ...F } b: workPackage(id: 2) { ...F } ... on Query { c: workPackage(id: 3) { ...F } } }
-       fragment F on WorkPackage { attachments(authorIds: $ids) { totalCount } }`,
+       fragment F on WorkPackage { attachments(filter: { authorIds: $ids }) { totalCount } }`,
       { ids: ids(334) },
     ],
     [
       'fields of an interface',
-      'query ($ids: [ID!]) { node(id: 1) { ... on Container { attachments(authorIds: $ids) { totalCount } attachmentsArchive(ids: $ids) { href } } } }',
+      'query ($ids: [ID!]) { node(id: 1) { ... on Container { attachments(filter: { authorIds: $ids }) { totalCount } attachmentsArchive(ids: $ids) { href } } } }',
       { ids: ids(501) },
     ],
     [
       'the members of a filter',
-      'query ($not: WorkPackageExclusion) { workPackages(except: $not) { totalCount } }',
+      'query ($not: WorkPackageExclusion) { workPackages(filter: { except: $not }) { totalCount } }',
       { not: { ids: ids(500), statusIds: ids(501) } },
     ],
     [
@@ -206,7 +206,7 @@ describe('lists of ids', () => {
       mutation.body.errors.map(({ message, extensions: { code } }: any) => [code, message]),
     ).toEqual([['PROPERTY_CONSTRAINT_VIOLATION', 'Attachments does not exist.']]);
     const query = await send(
-      'query ($ids: [ID!]) { projectStorages(storageIds: $ids) { totalCount } }',
+      'query ($ids: [ID!]) { projectStorages(filter: { storageIds: $ids }) { totalCount } }',
       {
         ids: ids(1_000),
       },
@@ -224,14 +224,15 @@ describe('lists of ids', () => {
   });
 
   test('a known query with too many is refused, too', async () => {
-    const query = 'query Known($ids: [ID!]) { projectStorages(storageIds: $ids) { totalCount } }';
+    const query =
+      'query Known($ids: [ID!]) { projectStorages(filter: { storageIds: $ids }) { totalCount } }';
     for (const count of [1_000, 1_000, 1_001])
       expect((await send(query, { ids: ids(count) })).status).toBe(count > 1_000 ? 400 : 200);
   });
 
   test('a subscription with more than 1,000 is refused, also by a default', async () => {
     const subscription = (of: string) =>
-      `subscription ($id: ID!, $ids: [ID!]${of}) { attachmentChanged(containerId: $id) { attachment { container { attachments(authorIds: $ids) { totalCount } } } } }`;
+      `subscription ($id: ID!, $ids: [ID!]${of}) { attachmentChanged(containerId: $id) { attachment { container { attachments(filter: { authorIds: $ids }) { totalCount } } } } }`;
     for (const [of, given] of [
       ['', { ids: ids(1_001) }],
       [` = ${literals(1_001)}`, {}],
@@ -357,7 +358,7 @@ describe('an answer', () => {
     const { status, body } = await app.request('POST', '/graphql', {
       as: editor,
       json: {
-        query: `mutation ($input: UpdateWorkPackageInput!) { updateWorkPackage(input: $input) { workPackage { title ${repeated(2, 'activities(first: 150) { nodes { comment { raw } } }')} } } }`,
+        query: `mutation ($input: UpdateWorkPackageInput!) { updateWorkPackage(input: $input) { workPackage { subject ${repeated(2, 'activities(first: 150) { nodes { comment { raw } } }')} } } }`,
         variables: { input: { id: String(workPackage.id), subject: 'A new subject' } },
       },
     });

@@ -26,7 +26,7 @@ test('all values of enums are in SCREAMING_SNAKE_CASE', async () => {
 test('the words of the database and of HAL are no names of GraphQL', async () => {
   const documents = [
     '{ projects(orderBy: nameAsc) { totalCount } }',
-    '{ container(id: "1") { attachments(statuses: [uploaded]) { totalCount } } }',
+    '{ container(id: "1") { attachments(filter: { statuses: [uploaded] }) { totalCount } } }',
   ];
   for (const document of documents) {
     const { errors } = await app.graphql(document, {});

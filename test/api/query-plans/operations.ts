@@ -114,7 +114,7 @@ export const restPaths = (ids: Ids): { [template: string]: string[] } => {
 const FILES =
   'totalCount pageInfo { hasNextPage } nodes { databaseId fileName author { name } container { databaseId } viewerCanDelete }';
 const container = (ids: Ids, { order }: { order: 'file' | 'row' }) =>
-  `databaseId title project { name } author { name } viewerCanUpdate viewerCanDelete attachments { ${FILES} } some: attachments(first: 10) { ${FILES} } largest: attachments(first: 10, orderBy: FILE_SIZE_DESC) { ${FILES} } found: attachments(first: 10, search: "drawing", contentTypes: ["image/*"], authorIds: [${ids.user}], statuses: [SCANNED]) { ${FILES} } others: attachments(first: 10, after: "${ids.cursors[order]}") { ${FILES} } last: attachments(last: 10) { ${FILES} } previous: attachments(last: 10, before: "${ids.cursors[order]}") { ${FILES} }`;
+  `databaseId project { name } author { name } viewerCanUpdate viewerCanDelete attachments { ${FILES} } some: attachments(first: 10) { ${FILES} } largest: attachments(first: 10, orderBy: FILE_SIZE_DESC) { ${FILES} } found: attachments(first: 10, filter: { search: "drawing", contentTypes: ["image/*"], authorIds: [${ids.user}], statuses: [SCANNED] }) { ${FILES} } others: attachments(first: 10, after: "${ids.cursors[order]}") { ${FILES} } last: attachments(last: 10) { ${FILES} } previous: attachments(last: 10, before: "${ids.cursors[order]}") { ${FILES} }`;
 
 /** An id of each type of nodes. */
 const nodeIds = (ids: Ids) => ({
@@ -164,25 +164,25 @@ export const queries = (ids: Ids): { [field: string]: string } => {
     oauthApplication: `{ oauthApplication(id: ${ids.storage}) { name owner { name } integration { name } } }`,
     oauthApplications: `{ oauthApplications(first: 10) { totalCount nodes { name owner { name } integration { name } } } next: oauthApplications(first: 10, after: "${row}") { nodes { name } } }`,
     membership: `{ membership(id: ${ids.membership}) { user { name } project { name } roles { name } } }`,
-    memberships: `{ memberships(first: 10) { nodes { user { name } } } of: memberships(projectIds: [${ids.project}]) { totalCount nodes { roles { name } } } by: memberships(userIds: [${ids.user}]) { totalCount nodes { databaseId } } as: memberships(projectIds: [${ids.project}], roleIds: [${ids.role}]) { totalCount nodes { databaseId } } next: memberships(first: 10, after: "${row}") { nodes { databaseId } } }`,
+    memberships: `{ memberships(first: 10) { nodes { user { name } } } of: memberships(filter: { projectIds: [${ids.project}] }) { totalCount nodes { roles { name } } } by: memberships(filter: { userIds: [${ids.user}] }) { totalCount nodes { databaseId } } as: memberships(filter: { projectIds: [${ids.project}], roleIds: [${ids.role}] }) { totalCount nodes { databaseId } } next: memberships(first: 10, after: "${row}") { nodes { databaseId } } }`,
     role: `{ role(id: ${ids.role}) { name } }`,
     roles: '{ roles { name } }',
     oauthClientCredentials: `{ oauthClientCredentials(id: ${ids.storage}) { clientId integration { name } } }`,
     post: `{ post(id: ${ids.container}) { ${container(ids, { order: 'row' })} } }`,
-    project: `{ project(id: ${ids.project}) { name viewerCanCreateWorkPackage viewerCanAdministerStorages ${['workPackages', 'meetings', 'posts', 'wikiPages'].map((list) => `${list} { totalCount nodes { title } } ${list}Changed: ${list}(orderBy: UPDATED_AT_DESC) { nodes { title } }`).join(' ')} } }`,
+    project: `{ project(id: ${ids.project}) { name viewerCanCreateWorkPackage viewerCanAdministerStorages ${['workPackages', 'meetings', 'posts', 'wikiPages'].map((list) => `${list} { totalCount nodes { databaseId } } ${list}Changed: ${list}(orderBy: UPDATED_AT_DESC) { nodes { databaseId } }`).join(' ')} } }`,
     projectStorage: `{ projectStorage(id: ${ids.projectStorage}) { ${projectStorage} } }`,
     projectStorages: `{ all: projectStorages { totalCount } page: projectStorages(first: 10) { totalCount nodes { ${projectStorage} } } next: projectStorages(first: 10, after: "${row}") { nodes { databaseId } } previous: projectStorages(last: 10, before: "${row}") { nodes { databaseId } }
-      of: projectStorages(projectIds: [${ids.project}]) { totalCount nodes { databaseId } } at: projectStorages(storageIds: [${ids.storage}], first: 5) { totalCount nodes { databaseId } } under: projectStorages(storageUrls: ["https://files-2.example.test"], first: 5) { totalCount nodes { databaseId } } }`,
+      of: projectStorages(filter: { projectIds: [${ids.project}] }) { totalCount nodes { databaseId } } at: projectStorages(filter: { storageIds: [${ids.storage}] }, first: 5) { totalCount nodes { databaseId } } under: projectStorages(filter: { storageUrls: ["https://files-2.example.test"] }, first: 5) { totalCount nodes { databaseId } } }`,
     projects:
-      '{ projects(first: 10) { totalCount nodes { name parent { name } } } found: projects(search: "person") { nodes { name } } }',
+      '{ projects(first: 10) { totalCount nodes { name parent { name } } } found: projects(filter: { search: "person" }) { nodes { name } } }',
     status: '{ status(id: 1) { name } }',
     statuses: '{ statuses { name } }',
     type: '{ type(id: 1) { name } }',
     types: '{ types { name } }',
     users:
-      '{ users(first: 10) { totalCount nodes { name } } found: users(search: "number 77") { nodes { name } } }',
+      '{ users(first: 10) { totalCount nodes { name } } found: users(filter: { search: "number 77" }) { nodes { name } } }',
     workPackageForm: `{ workPackageForm(input: { projectId: ${ids.project} }) { violations { message } } }`,
-    workPackages: `{ workPackages(first: 10) { totalCount nodes { subject status { name } type { name } assignee { name } } } of: workPackages(projectIds: [${ids.project}]) { nodes { subject } } latest: workPackages(orderBy: UPDATED_AT_DESC) { nodes { subject } } }`,
+    workPackages: `{ workPackages(first: 10) { totalCount nodes { subject status { name } type { name } assignee { name } } } of: workPackages(filter: { projectIds: [${ids.project}] }) { nodes { subject } } latest: workPackages(orderBy: UPDATED_AT_DESC) { nodes { subject } } }`,
     quarantinedAttachments: `{ quarantinedAttachments(first: 10) { ${FILES} } next: quarantinedAttachments(first: 10, after: "${row}") { ${FILES} } previous: quarantinedAttachments(last: 10, before: "${row}") { ${FILES} } }`,
     storage: `{ storage(id: ${ids.storage}) { name authorizationState authorizeUrl uploadProjects { name } oauthApplication { name } oauthClientCredentials { clientId } projectStorages(first: 10) { totalCount nodes { project { name } } } nextUses: projectStorages(first: 10, after: "${row}") { nodes { databaseId } } connections(first: 10) { totalCount nodes { user { name } } } nextConnections: connections(first: 10, after: "${row}") { nodes { databaseId } } } }`,
     storages: `{ storages(first: 10) { totalCount nodes { name uploadProjects { name } } } next: storages(first: 10, after: "${row}") { nodes { name } } previous: storages(last: 10, before: "${row}") { nodes { name } } }`,
@@ -190,12 +190,12 @@ export const queries = (ids: Ids): { [field: string]: string } => {
     viewer: `{ viewer { name apiKeys { name } connections(first: 10) { totalCount nodes { storage { name } } } memberships(first: 10) { totalCount nodes { project { name } } } ${['recentAttachments', 'pendingUploads'].map((list) => `${list}(first: 10) { totalCount nodes { fileName container { databaseId } } } ${list}Next: ${list}(first: 10, after: "${row}") { nodes { databaseId } }`).join(' ')} } }`,
     viewerCanViewWorkPackages: '{ viewerCanViewWorkPackages }',
     viewerCanCreateWorkPackages: '{ viewerCanCreateWorkPackages }',
-    webhook: `{ webhook(id: 1) { url ${['', ', state: DEAD', ', state: PENDING'].map((state, n) => `d${n}: deliveries(first: 10${state}) { totalCount nodes { databaseId } } n${n}: deliveries(first: 10, after: "${row}"${state}) { nodes { databaseId } } p${n}: deliveries(last: 10, before: "${row}"${state}) { nodes { databaseId } }`).join(' ')} } }`,
+    webhook: `{ webhook(id: 1) { url ${['', ', filter: { state: DEAD }', ', filter: { state: PENDING }'].map((state, n) => `d${n}: deliveries(first: 10${state}) { totalCount nodes { databaseId } } n${n}: deliveries(first: 10, after: "${row}"${state}) { nodes { databaseId } } p${n}: deliveries(last: 10, before: "${row}"${state}) { nodes { databaseId } }`).join(' ')} } }`,
     webhooks: `{ webhooks(first: 10) { totalCount nodes { url } } }`,
     wikiPage: `{ wikiPage(id: ${ids.container}) { ${container(ids, { order: 'row' })} } }`,
     workPackage: `{ workPackage(id: ${ids.workPackage}) { ${container(ids, { order: 'file' })}
       activities(first: 10) { totalCount nodes { databaseId attachments(first: 5) { totalCount nodes { databaseId } } } } next: activities(first: 10, after: "${row}") { nodes { databaseId } } lastActivities: activities(last: 10) { nodes { databaseId } } previousActivities: activities(last: 10, before: "${row}") { nodes { databaseId } }
-      ${links('')} nextLinks: ${links(`, after: "${row}"`)} previousLinks: ${links(`, before: "${row}"`)} page: ${links(', page: 3')} of: ${links(`, storageIds: [${ids.storage}]`)} } }`,
+      ${links('')} nextLinks: ${links(`, after: "${row}"`)} previousLinks: ${links(`, before: "${row}"`)} page: ${links(', page: 3')} of: ${links(`, filter: { storageIds: [${ids.storage}] }`)} } }`,
   };
 };
 

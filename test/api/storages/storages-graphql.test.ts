@@ -531,7 +531,7 @@ describe('lists', () => {
       await given.projectStorage(tower, plans),
     ];
     const LIST =
-      'query ($projectIds: [ID!], $storageIds: [ID!], $storageUrls: [String!], $first: Int) { projectStorages(projectIds: $projectIds, storageIds: $storageIds, storageUrls: $storageUrls, first: $first) { totalCount nodes { databaseId } } }';
+      'query ($projectIds: [ID!], $storageIds: [ID!], $storageUrls: [String!], $first: Int) { projectStorages(filter: { projectIds: $projectIds, storageIds: $storageIds, storageUrls: $storageUrls }, first: $first) { totalCount nodes { databaseId } } }';
     const list = async (variables: object, as = admin) => {
       const { data, errors } = await ask(LIST, variables, as);
       return (

@@ -38,7 +38,7 @@ const ROTATE = `mutation ($id: ID!) { rotateWebhookSecret(input: { id: $id }) { 
 const REDELIVER =
   'mutation ($id: ID!) { redeliverEvent(input: { id: $id }) { delivery { databaseId state attempts nextAttemptAt } } }';
 const DELIVERIES =
-  'query ($id: ID!, $state: DeliveryState) { webhook(id: $id) { deliveries(state: $state) { totalCount nodes { databaseId deliveryId event body state attempts lastStatus lastError nextAttemptAt createdAt } } } }';
+  'query ($id: ID!, $state: DeliveryState) { webhook(id: $id) { deliveries(filter: { state: $state }) { totalCount nodes { databaseId deliveryId event body state attempts lastStatus lastError nextAttemptAt createdAt } } } }';
 const globalId = (type: string, id: number) => Buffer.from(`${type}:${id}`).toString('base64url');
 
 let app: App;

@@ -64,7 +64,7 @@ export const mutations: readonly Mutation[] = [
     row: '2.1 link null',
     source: 'rest/represent/attachment.ts',
     text: 'container ? linkToContainer(container) : { href: null }',
-    by: 'container ? linkTo(container) : (undefined as never)',
+    by: 'container ? linkToContainer(container) : (undefined as never)',
   },
   {
     row: '2.1 formattable',
@@ -758,8 +758,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D2 list of a project with a filter',
     source: 'rest/routes/lists.ts',
-    text: 'rootProjectId: String(project.id)',
-    by: 'projectTreeIds: [String(project.id)]',
+    text: 'query.filter.rootProjectId = String(project.id)',
+    by: 'query.filter.projectTreeIds = [String(project.id)]',
   },
   {
     row: 'D2 links of lists',

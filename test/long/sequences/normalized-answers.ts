@@ -153,8 +153,9 @@ export const fields = {
   attachment:
     'databaseId fileName fileSize status description { raw } digest { hash } author { databaseId } container { __typename databaseId } viewerCanDelete',
   get container() {
-    return `... on Container { __typename databaseId title project { databaseId } author { databaseId } viewerCanAddAttachment viewerCanUpdate viewerCanDelete attachments(first: 200) { totalCount nodes { ${fields.attachment} } }
-      ... on WorkPackage { lockVersion viewerCanComment viewerCanViewFileLinks viewerCanManageFileLinks } ... on Activity { internal } }`;
+    return `... on Container { __typename databaseId project { databaseId } author { databaseId } viewerCanAddAttachment viewerCanUpdate viewerCanDelete attachments(first: 200) { totalCount nodes { ${fields.attachment} } }
+      ... on Meeting { title } ... on Post { title: subject } ... on WikiPage { title }
+      ... on WorkPackage { title: subject lockVersion viewerCanComment viewerCanViewFileLinks viewerCanManageFileLinks } ... on Activity { internal } }`;
   },
   link: 'databaseId status originData { id name } storage { databaseId } container { databaseId } creator { databaseId } viewerCanDelete',
   storage:

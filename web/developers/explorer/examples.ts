@@ -152,7 +152,7 @@ subscription FilesChanged($containerId: ID!) {
     variables: { words: 'bricks' },
     query: `# Every word must be found. Case and accents do not matter.
 query Search($words: String!) {
-  workPackages(search: $words, first: 10) {
+  workPackages(filter: { search: $words }, first: 10) {
     totalCount
     nodes {
       databaseId
@@ -162,7 +162,7 @@ query Search($words: String!) {
       }
     }
   }
-  projects(search: $words, first: 10) {
+  projects(filter: { search: $words }, first: 10) {
     totalCount
     nodes {
       identifier

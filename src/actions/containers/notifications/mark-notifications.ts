@@ -15,14 +15,15 @@ const MARKED_AT_ONCE = 1_000;
  */
 export async function markNotifications(
   context: Context,
-  query: Omit<NotificationQuery, 'unread'>,
+  query: NotificationQuery,
   read: boolean,
 ): Promise<number> {
   context.budget?.takeFields(fieldWeights.marked);
   context.budget?.demand();
-  const filter = await checkedNotificationFilter(context, { ...query, unread: read });
+  const filter = await checkedNotificationFilter(context, query);
+  if (filter.unread === !read) return 0;
   const { user, db, clock } = context;
-  const conditions = notificationConditions(user, filter);
+  const conditions = notificationConditions(user, { ...filter, unread: read });
   const updatedAt = clock().toISOString();
   let changed = 0;
   for (;;) {

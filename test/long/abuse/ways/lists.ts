@@ -105,9 +105,9 @@ function searched({ text, first, page, times: count, orderBy }: Search): Sent {
   const lists = Array.from(
     { length: count },
     (_, n) =>
-      `w${n}: workPackages(search: $s, first: $f, page: $p, orderBy: [${orderBy}]) { totalCount nodes { id } } ` +
-      `p${n}: projects(search: $s, first: $f, page: $p) { totalCount nodes { id } } ` +
-      `u${n}: users(search: $s, first: $f, page: $p) { totalCount nodes { id } }`,
+      `w${n}: workPackages(filter: { search: $s }, first: $f, page: $p, orderBy: [${orderBy}]) { totalCount nodes { id } } ` +
+      `p${n}: projects(filter: { search: $s }, first: $f, page: $p) { totalCount nodes { id } } ` +
+      `u${n}: users(filter: { search: $s }, first: $f, page: $p) { totalCount nodes { id } }`,
   );
   return {
     method: 'POST',

@@ -77,18 +77,17 @@ export const listedNotifications: Way<Wanted> = {
     const fields = Array.from(
       { length: count },
       (_, n) =>
-        `n${n}: notifications(unread: $u, filter: $w, first: $f, page: $p, orderBy: [${orderBy}]) { totalCount totalIsAtLeast nodes { id } } ` +
-        `r${n}: notificationGroups(by: REASON, unread: $u, filter: $w) { count } ` +
-        `p${n}: notificationGroups(by: PROJECT, unread: $u, filter: $w) { count }`,
+        `n${n}: notifications(filter: $w, first: $f, page: $p, orderBy: [${orderBy}]) { totalCount totalIsAtLeast nodes { id } } ` +
+        `r${n}: notificationGroups(by: REASON, filter: $w) { count } ` +
+        `p${n}: notificationGroups(by: PROJECT, filter: $w) { count }`,
     );
     return [
       document(
-        `query ($u: Boolean, $f: Int, $p: Int, $w: NotificationFilter) { viewer { ${fields.join(' ')} } }`,
+        `query ($f: Int, $p: Int, $w: NotificationFilter) { viewer { ${fields.join(' ')} } }`,
         {
-          u: unread,
           f: first,
           p: page,
-          w: ids > 0 ? { workPackageIds: idsFrom(manyWorkPackages, ids) } : {},
+          w: { unread, ...(ids > 0 && { workPackageIds: idsFrom(manyWorkPackages, ids) }) },
         },
       ),
     ];

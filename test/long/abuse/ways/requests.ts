@@ -85,7 +85,7 @@ export const variables = textWay({
       method: 'POST',
       path: '/graphql',
       headers: JSON_TYPE,
-      body: `{"query":"query($ids:[ID!],$after:String,$input:CreateFileLinksInput){projectStorages(projectIds:$ids,storageIds:$ids){totalCount} workPackage(id:${workPackage}){attachments(after:$after){totalCount}}}","variables":${text}}`,
+      body: `{"query":"query($ids:[ID!],$after:String,$input:CreateFileLinksInput){projectStorages(filter:{projectIds:$ids,storageIds:$ids}){totalCount} workPackage(id:${workPackage}){attachments(after:$after){totalCount}}}","variables":${text}}`,
     },
   ],
 });

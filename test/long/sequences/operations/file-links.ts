@@ -158,7 +158,7 @@ export const list: Operation = (model, person, { a, b, c, d }) => {
     storage &&
     `filters=${encodeURIComponent(JSON.stringify([{ storage: { operator: '=', values: [String(storage.id)] } }]))}&`;
   const query =
-    'query ($id: ID!, $first: Int, $page: Int, $storageIds: [ID!]) { workPackage(id: $id) { fileLinks(first: $first, page: $page, storageIds: $storageIds) { totalCount nodes { FIELDS } } } }'.replace(
+    'query ($id: ID!, $first: Int, $page: Int, $storageIds: [ID!]) { workPackage(id: $id) { fileLinks(first: $first, page: $page, filter: { storageIds: $storageIds }) { totalCount nodes { FIELDS } } } }'.replace(
       'FIELDS',
       fields.link,
     );
