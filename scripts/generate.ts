@@ -10,6 +10,7 @@ import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as operations from '@graphql-codegen/typescript-operations';
 import { buildSchema, parse, type DocumentNode } from 'graphql';
 import { containerKinds } from '../src/contract/container-kinds.js';
+import { errorCodes } from '../src/contract/error-codes.js';
 import { profiles, type Profile } from '../src/contract/profiles.js';
 import { printedSchema } from '../src/graphql/schema.js';
 import { ownMemberNames } from '../src/storages/types.js';
@@ -80,6 +81,14 @@ async function typedDocuments(schemaText: string): Promise<string> {
   return `${FROM_DOCUMENTS}\n${text}`;
 }
 
+const errorCodeType = (): string =>
+  [
+    '/* Generated from src/contract/error-codes.ts: npm run generate */',
+    '/** The codes of the errors of the service. Later versions can have more. */',
+    'export type ErrorCode =',
+    ...Object.entries(errorCodes).map(([code, meaning]) => `  /** ${meaning} */\n  | '${code}'`),
+  ].join('\n') + ';\n';
+
 const checking = process.argv.includes('--check');
 let stale = 0;
 function report(url: URL): void {
@@ -131,6 +140,7 @@ generated(
   )}`,
 );
 generated('client/src', 'apollo.ts', apolloCache(schemaText));
+generated('client/src', 'error-codes.ts', errorCodeType());
 for (const [place, library] of [
   ['client/src', '../document.js'],
   ['web/src', 'moorage-client'],

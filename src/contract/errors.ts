@@ -2,6 +2,8 @@
  * The errors that clients can receive, with their HTTP statuses.
  * Other code throws these classes. Only the REST and GraphQL layers add URNs.
  */
+import type { ErrorCode } from './error-codes.js';
+
 export interface Violation {
   message: string;
   attribute: string;
@@ -14,7 +16,7 @@ export class ApiError extends Error {
   /** The status again, under the name that libraries read and may set. */
   statusCode: number;
   /** The code in GraphQL, if it is not made from the identifier. */
-  readonly code: string | undefined = undefined;
+  readonly code: ErrorCode | undefined = undefined;
   /** Name of the wrong member in camelCase, if the error belongs to one. */
   readonly attribute: string | undefined;
   /** All violations, if there are several. The first one is also this error's message. */

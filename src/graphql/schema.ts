@@ -1,13 +1,15 @@
 /** Builds the executable schema from the resolvers. Its printed form is `schema.graphql`. */
 import {
+  GraphQLEnumType,
+  GraphQLSchema,
   isAbstractType,
   isObjectType,
   lexicographicSortSchema,
   printSchema,
-  type GraphQLSchema,
 } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import type { Context } from '../context.js';
+import { errorCodes } from '../contract/error-codes.js';
 import { globalId } from '../contract/ids.js';
 import { callSimpleResolversDirectly } from './direct-resolvers.js';
 import { AttachmentResolver } from '../resolvers/attachment.js';
@@ -79,6 +81,15 @@ const rootDescriptions = [
   ['Subscription', 'Events, sent over `/graphql/stream`.'],
 ] as const;
 
+/** No field has this type, so type-graphql would leave it out. */
+const errorCode = new GraphQLEnumType({
+  name: 'ErrorCode',
+  description: 'What `extensions.code` of an error can be. Later versions can have more.',
+  values: Object.fromEntries(
+    Object.entries(errorCodes).map(([code, description]) => [code, { description }]),
+  ),
+});
+
 export const schema: GraphQLSchema = buildSchema();
 
 /** The text of `schema.graphql`. */
@@ -86,7 +97,7 @@ export const printedSchema = (): string => `${printSchema(lexicographicSortSchem
 
 /** Builds another instance of the schema. */
 export function buildSchema(): GraphQLSchema {
-  const built = buildSchemaSync({
+  const config = buildSchemaSync({
     validate: false,
     // The check is an introspection query, which takes 0.1 s at each start. Apollo validates the schema.
     skipCheck: true,
@@ -142,7 +153,8 @@ export function buildSchema(): GraphQLSchema {
       WebhookResolver,
       WebhookDeliveryResolver,
     ],
-  });
+  }).toConfig();
+  const built = new GraphQLSchema({ ...config, types: [...config.types, errorCode] });
   for (const [name, description] of rootDescriptions) {
     const type = built.getType(name);
     if (type) type.description = description;

@@ -186,7 +186,7 @@ export class FileLinkResolver {
     description:
       'URL that opens the file, or its folder, in a browser. A cloud drive is asked for it. ' +
       'Null with an error if it is unknown: MISSING_ENTERPRISE_TOKEN if the type of storage is ' +
-      'disabled, OUTBOUND_REQUEST:NOT_FOUND if the storage does not return it.',
+      'disabled, OUTBOUND_REQUEST_NOT_FOUND if the storage does not return it.',
   })
   openUrl(
     @Root() link: FileLink,
@@ -209,7 +209,7 @@ export class FileLinkResolver {
     description:
       'Short-lived URL of the content that needs no credentials. This field asks the storage. ' +
       'Null with an error if there is none: MISSING_ENTERPRISE_TOKEN if the type of storage is ' +
-      'disabled, OUTBOUND_REQUEST:NOT_FOUND if the storage does not return one.',
+      'disabled, OUTBOUND_REQUEST_NOT_FOUND if the storage does not return one.',
   })
   downloadUrl(@Root() link: FileLink, @Ctx() context: Context): Promise<string> {
     return askInTurn(context, link.storageId, ['downloadUrl', link.id], () =>

@@ -217,7 +217,7 @@ export class ProjectStorageResolver {
       'In the mode `AUTOMATIC`, the folder needs the permission `read_files`. ' +
       'A cloud drive is asked for it. ' +
       'Null with an error if it is unknown: MISSING_ENTERPRISE_TOKEN if the type of storage is ' +
-      'disabled, OUTBOUND_REQUEST:NOT_FOUND if the storage does not return it.',
+      'disabled, OUTBOUND_REQUEST_NOT_FOUND if the storage does not return it.',
   })
   async openUrl(@Root() projectStorage: ProjectStorage, @Ctx() context: Context): Promise<string> {
     const folderId = await folderToOpen(context, projectStorage);

@@ -101,7 +101,7 @@ export class StorageFileResolver {
       'INVALID_QUERY if `parent` is a file, a path with `.` or `..`, or too long; ' +
       'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled; ' +
       NO_TOKEN +
-      'OUTBOUND_REQUEST:NOT_FOUND for any other failure, ' +
+      'OUTBOUND_REQUEST_NOT_FOUND for any other failure, ' +
       'such as a missing folder or a caller who is not connected.',
   })
   files(
@@ -131,7 +131,7 @@ export class StorageFileResolver {
       'Null with an error: MISSING_PERMISSION; ' +
       'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled; ' +
       NO_TOKEN +
-      'OUTBOUND_REQUEST:NOT_FOUND for any other failure, such as a missing file.',
+      'OUTBOUND_REQUEST_NOT_FOUND for any other failure, such as a missing file.',
   })
   file(
     @Root() storage: Storage,
@@ -151,7 +151,7 @@ export class StorageFileResolver {
       'INVALID_QUERY if `parent` is a file; ' +
       'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled; ' +
       NO_TOKEN +
-      'OUTBOUND_REQUEST:NOT_FOUND for any other failure of the storage.',
+      'OUTBOUND_REQUEST_NOT_FOUND for any other failure of the storage.',
   })
   async createStorageFolder(
     @Arg('input', () => CreateStorageFolderInput, { description: 'The folder.' })
@@ -177,7 +177,7 @@ export class StorageFileResolver {
       'and if the project does not use the storage; INVALID_QUERY if `parent` is a file; ' +
       'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled; ' +
       NO_TOKEN +
-      'OUTBOUND_REQUEST:NOT_FOUND for any other failure of the storage.',
+      'OUTBOUND_REQUEST_NOT_FOUND for any other failure of the storage.',
   })
   async prepareStorageUpload(
     @Arg('input', () => PrepareStorageUploadInput, { description: 'The file.' })

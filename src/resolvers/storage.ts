@@ -106,7 +106,7 @@ export class StorageResolver {
     description:
       'URL that opens the storage in a browser. A cloud drive is asked for it. ' +
       'Null with an error if it is unknown: MISSING_ENTERPRISE_TOKEN if the type of storage is ' +
-      'disabled, OUTBOUND_REQUEST:NOT_FOUND if the storage does not return it.',
+      'disabled, OUTBOUND_REQUEST_NOT_FOUND if the storage does not return it.',
   })
   openUrl(@Root() storage: Storage, @Ctx() context: Context): Promise<string> {
     return askOnce(context, ['openUrl', storage.id, ''], () => openStorage(context, storage));

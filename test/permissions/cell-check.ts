@@ -21,7 +21,7 @@ const refusals: { readonly [outcome in Outcome]?: { identifier: string; code: st
   403: { identifier: 'MissingPermission', code: 'MISSING_PERMISSION' },
   404: { identifier: 'NotFound', code: 'NOT_FOUND' },
   422: { identifier: 'PropertyConstraintViolation', code: 'PROPERTY_CONSTRAINT_VIOLATION' },
-  500: { identifier: 'OutboundRequest:NotFound', code: 'OUTBOUND_REQUEST:NOT_FOUND' },
+  500: { identifier: 'OutboundRequest:NotFound', code: 'OUTBOUND_REQUEST_NOT_FOUND' },
 };
 
 const expectedRefusal = (protocol: Protocol, outcome: Cell['outcome']) => {

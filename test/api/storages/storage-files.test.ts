@@ -508,7 +508,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
         );
         expect([status, errors?.map(({ extensions }) => extensions.code)]).toEqual([
           200,
-          [at === vendor ? 'UNAUTHENTICATED' : 'OUTBOUND_REQUEST:NOT_FOUND'],
+          [at === vendor ? 'UNAUTHENTICATED' : 'OUTBOUND_REQUEST_NOT_FOUND'],
         ]);
       }
       expect(remote().server.requests).toEqual([]);

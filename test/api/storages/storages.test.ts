@@ -2303,7 +2303,7 @@ describe('a folder path of more than 4,096 characters', () => {
       expect((await ask(id)).errors).toMatchObject([
         {
           path: ['storage', 'file'],
-          extensions: { code: 'OUTBOUND_REQUEST:NOT_FOUND', status: 500 },
+          extensions: { code: 'OUTBOUND_REQUEST_NOT_FOUND', status: 500 },
         },
       ]);
     expect(fake.requests).toEqual([]);
