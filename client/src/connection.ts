@@ -1,6 +1,6 @@
 /** Sends GraphQL requests to one service. */
 import { Credentials, type Auth } from './credentials.js';
-import { errorOf, networkError, type GraphqlBody } from './errors.js';
+import { errorOf, fetchError, noAnswer, type GraphqlBody } from './errors.js';
 import type { Document } from './document.js';
 
 /** Where the service is, and who asks. */
@@ -32,13 +32,21 @@ export class Connection {
   /** Address of the service without a final slash. */
   readonly url: string;
   readonly credentials: Credentials;
-  readonly fetch: typeof fetch;
+  /** @throws MoorageError without an answer, or the reason of the signal */
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 
   constructor({ url, auth, fetch = globalThis.fetch }: ClientOptions) {
     this.url = url.replace(/\/+$/, '');
     this.credentials = new Credentials(auth);
-    // Browsers refuse a call of `fetch` with another `this`.
-    this.fetch = (input, init) => fetch(input, init);
+    this.fetch = async (url, init) => {
+      try {
+        // Browsers refuse a call of `fetch` with another `this`.
+        return await fetch(url, init);
+      } catch (error) {
+        init.signal?.throwIfAborted();
+        throw fetchError(url, error);
+      }
+    };
   }
 
   /** @throws MoorageError, or the reason of the signal */
@@ -64,16 +72,13 @@ export class Connection {
    */
   async send({ path, accept, body, signal, keepAlive }: ServiceRequest): Promise<Response> {
     const attempt = (headers: { [name: string]: string }) =>
-      answered(
-        this.fetch(this.url + path, {
-          method: 'POST',
-          headers: { accept, 'content-type': 'application/json', ...headers },
-          body,
-          signal: signal ?? null,
-          keepalive: keepAlive ?? false,
-        }),
-        signal,
-      );
+      this.fetch(this.url + path, {
+        method: 'POST',
+        headers: { accept, 'content-type': 'application/json', ...headers },
+        body,
+        signal: signal ?? null,
+        keepalive: keepAlive ?? false,
+      });
     const headers = await this.credentials.headers();
     const response = await attempt(headers);
     if (response.status !== 401) return response;
@@ -103,12 +108,12 @@ function parsed(text: string): GraphqlBody {
   }
 }
 
-/** Turns the many errors of `fetch` into one, and leaves the reason of an abort as it is. */
+/** The body of an answer, unless its connection is lost. @throws also the reason of the signal */
 export async function answered<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await work;
   } catch (error) {
     signal?.throwIfAborted();
-    throw networkError(error);
+    throw noAnswer(error);
   }
 }

@@ -12,7 +12,13 @@ export {
   type ResultOf,
   type VariablesOf,
 } from './document.js';
-export { MoorageError, type ErrorDetails, type GraphqlError } from './errors.js';
+export {
+  MoorageError,
+  type ClientErrorCode,
+  type ErrorDetails,
+  type GraphqlError,
+} from './errors.js';
+export type { ErrorCode } from './generated/error-codes.js';
 export type { StreamState, SubscribeOptions } from './subscribe.js';
 
 /** A client of one service and one caller. */
@@ -35,7 +41,7 @@ export class CoreClient {
     return this.connection.ask(document, variables, options);
   }
 
-  /** Changes data. It is sent once: after `NETWORK` nobody knows whether it happened. */
+  /** Changes data. It is sent once: if `error.isUnanswered`, nobody knows whether it happened. */
   mutate<Result = unknown, Variables = { [name: string]: unknown }>(
     document: Document<Result, Variables>,
     ...[variables, options]: Arguments<Variables, RequestOptions>

@@ -2,7 +2,7 @@
 import { sleep, waitMs } from './back-off.js';
 import { answered, dataOf, type Connection, type RequestOptions } from './connection.js';
 import type { Document } from './document.js';
-import { errorOf, MoorageError, networkError, type GraphqlBody } from './errors.js';
+import { errorOf, MoorageError, noAnswer, type GraphqlBody } from './errors.js';
 import { eventsOf } from './event-stream.js';
 
 /**
@@ -69,7 +69,7 @@ async function* connect(
   let silence: ReturnType<typeof setTimeout> | undefined;
   const heard = () => {
     clearTimeout(silence);
-    silence = setTimeout(() => ending.abort(networkError()), SILENCE_MS);
+    silence = setTimeout(() => ending.abort(noAnswer()), SILENCE_MS);
   };
   try {
     heard();

@@ -154,7 +154,7 @@ describeBrowser('a person who changes the password', () => {
     await page.context().setOffline(true);
     await press(page);
     await page
-      .getByText('The service does not answer. Check your connection, then try again.')
+      .getByText('The service cannot be reached. Check your connection, then try again.')
       .waitFor();
     await page.context().setOffline(false);
     await app.running.services.db.write('sessions').delete().where({ user_id: mia.id });

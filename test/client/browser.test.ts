@@ -128,14 +128,14 @@ describeS3('with a real store', () => {
       appendFileSync(path, ' and after');
       const later = new Date(Date.now() + 10_000);
       utimesSync(path, later, later);
-      const identifier = await page.evaluate((containerId) => {
+      const code = await page.evaluate((containerId) => {
         const all = globalThis as any;
         const [file] = all.document.querySelector('input').files;
         return all.client
           .upload(file, { containerId })
-          .done.catch((error: { identifier: string }) => error.identifier);
+          .done.catch((error: { code: string }) => error.code);
       }, workPackage.globalId);
-      expect([identifier, await attached()]).toEqual(['FILE_CHANGED', []]);
+      expect([code, await attached()]).toEqual(['FILE_CHANGED', []]);
     }, 60_000);
 
     test.each(['form', 'regular'])(
@@ -198,7 +198,7 @@ describeS3('with a real store', () => {
             all.upload.giveFile(all.document.querySelector('input').files[0]);
             return 'taken';
           } catch (error) {
-            return (error as { identifier: string }).identifier;
+            return (error as { code: string }).code;
           }
         });
       };

@@ -34,8 +34,8 @@ async function failure(work: Promise<unknown>): Promise<object> {
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof MoorageError)) throw new Error(`no MoorageError: ${String(error)}`);
-  const { identifier, status, attribute, retryAfter, requestId, message, data } = error;
-  return { identifier, status, attribute, retryAfter, requestId, message, data };
+  const { code, status, attribute, retryAfter, requestId, message, data } = error;
+  return { code, status, attribute, retryAfter, requestId, message, data };
 }
 
 describe('queries and mutations', () => {
@@ -69,7 +69,7 @@ describe('errors', () => {
     const other = await app.given.user();
     const hidden = `query Keys { viewer { login } user(id: ${other.id}) { recentAttachments { totalCount } } }`;
     expect(await failure(clientOf().query(hidden))).toEqual({
-      identifier: 'MISSING_PERMISSION',
+      code: 'MISSING_PERMISSION',
       status: 403,
       attribute: undefined,
       retryAfter: undefined,
@@ -84,13 +84,13 @@ describe('errors', () => {
       'mutation Meet($in: ID!) { createMeeting(input: { projectId: $in, title: "" }) { meeting { id } } }',
       { in: String(workPackage.projectId) },
     );
-    expect(await failure(title)).toMatchObject({ identifier: 'MISSING_PERMISSION', status: 403 });
+    expect(await failure(title)).toMatchObject({ code: 'MISSING_PERMISSION', status: 403 });
     const comment = clientOf().mutate(
       'mutation Say($on: ID!) { createComment(input: { workPackageId: $on, comment: "" }) { comment { id } } }',
       { on: workPackage.globalId },
     );
     expect(await failure(comment)).toMatchObject({
-      identifier: 'PROPERTY_CONSTRAINT_VIOLATION',
+      code: 'PROPERTY_CONSTRAINT_VIOLATION',
       status: 422,
       attribute: 'comment',
     });
@@ -98,11 +98,11 @@ describe('errors', () => {
 
   test('an unknown key is refused with 401, and a wrong document with 400', async () => {
     expect(await failure(clientOf('wrong').query(ViewerDocument))).toMatchObject({
-      identifier: 'UNAUTHENTICATED',
+      code: 'UNAUTHENTICATED',
       status: 401,
     });
     expect(await failure(clientOf().query('{ nothing }'))).toMatchObject({
-      identifier: 'INVALID_QUERY',
+      code: 'INVALID_QUERY',
       status: 400,
       message: 'Cannot query field "nothing" on type "Query".',
     });
@@ -116,7 +116,7 @@ describe('errors', () => {
     try {
       const client = createClient({ url: proxy.url, auth: { key: 'k' } });
       expect(await failure(client.query(ViewerDocument))).toEqual({
-        identifier: 'UNEXPECTED_ANSWER',
+        code: 'UNEXPECTED_ANSWER',
         status: 503,
         attribute: undefined,
         retryAfter: 7,
@@ -129,10 +129,31 @@ describe('errors', () => {
     }
     const gone = createClient({ url: proxy.url, auth: { key: 'k' } });
     expect(await failure(gone.query(ViewerDocument))).toMatchObject({
-      identifier: 'NETWORK',
+      code: 'UNREACHABLE',
       status: 0,
-      message: 'No answer came. Check the connection, then try again.',
+      message: `${proxy.url} cannot be reached. Check the connection and the address, then try again.`,
     });
+  });
+
+  test('a connection that is lost before or in the answer is no answer', async () => {
+    const half = '{"data":{"viewer":{"id":"1","login":"a';
+    for (const answer of [undefined, half]) {
+      const cutting = await serveFake((_request, response) => {
+        if (answer === undefined) return void response.destroy();
+        response.writeHead(200, { 'content-length': '1000' });
+        response.write(answer, () => response.destroy());
+      });
+      const client = createClient({ url: cutting.url, auth: { key: 'k' } });
+      expect([answer, await failure(client.query(ViewerDocument))]).toEqual([
+        answer,
+        expect.objectContaining({
+          code: 'NO_ANSWER',
+          status: 0,
+          message: expect.stringContaining('The connection was lost before the answer came.'),
+        }),
+      ]);
+      await cutting.close();
+    }
   });
 
   test('an aborted request throws the reason of its signal', async () => {
@@ -167,7 +188,7 @@ describe('tokens', () => {
     const auth = { token: () => `revoked ${(asked += 1)}` };
     const client = createClient({ url: app.url, auth });
     expect(await failure(client.query(ViewerDocument))).toMatchObject({
-      identifier: 'UNAUTHENTICATED',
+      code: 'UNAUTHENTICATED',
       status: 401,
     });
     expect(asked).toBe(2);

@@ -95,7 +95,7 @@ describeS3('with a real store', () => {
       options(),
     );
     await reached(upload, 'offline');
-    expect(upload.error?.message).toContain('The file store did not answer.');
+    expect(upload.error?.message).toContain('The connection to the file store was lost.');
     expect(await pending()).toEqual(['cut.bin']);
     await upload.done;
     expect(await attached()).toEqual([['cut.bin', 8 * MIB]]);
@@ -373,8 +373,8 @@ describeS3('with a real store', () => {
         await files.file('picture.txt', png, 'text/plain'),
         { containerId: container.globalId },
       );
-      const [identifier, status, message] = await failureOf(upload);
-      expect([identifier, status]).toEqual(['REJECTED', 422]);
+      const [code, status, message] = await failureOf(upload);
+      expect([code, status]).toEqual(['REJECTED', 422]);
       expect(message).toMatch(/^picture\.txt was not kept: .*image\/png/);
     } finally {
       await strict.stop();
@@ -410,8 +410,8 @@ describeS3('with a real store', () => {
         clamd.resume();
         expect((await clean.done).status).toBe('SCANNED');
         const bad = client.upload(await files.file('bad.txt', EICAR), place);
-        const [identifier, status, message] = await failureOf(bad);
-        expect([identifier, status]).toEqual(['QUARANTINED', 422]);
+        const [code, status, message] = await failureOf(bad);
+        expect([code, status]).toEqual(['QUARANTINED', 422]);
         expect(message).toMatch(/^bad\.txt cannot be used: the virus scan found .+\.$/);
       },
       60_000,

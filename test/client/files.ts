@@ -52,7 +52,7 @@ export async function failureOf(upload: Upload<unknown>): Promise<[string, numbe
   try {
     await upload.done;
   } catch (error) {
-    if (error instanceof MoorageError) return [error.identifier, error.status, error.message];
+    if (error instanceof MoorageError) return [error.code, error.status, error.message];
     throw error;
   }
   throw new Error('The upload has not failed.');

@@ -82,16 +82,14 @@ export const see = (page: Page): Promise<Seen> =>
       sent: upload.sent,
       states,
       progress: sent,
-      error: upload.error?.identifier,
+      error: upload.error?.code,
       needsFile: upload.needsFile,
     };
   });
 
-/** Waits for the end of the upload. @returns the attachment, or the identifier of the error */
+/** Waits for the end of the upload. @returns the attachment, or the code of the error */
 export const ended = (page: Page): Promise<any> =>
-  page.evaluate(() =>
-    (globalThis as any).upload.done.catch(({ identifier }: { identifier: string }) => identifier),
-  );
+  page.evaluate(() => (globalThis as any).upload.done.catch(({ code }: { code: string }) => code));
 
 /** Restores the uploads of the page. The first one is `upload` then. @returns what is known of each */
 export const restore = (page: Page): Promise<object[]> =>

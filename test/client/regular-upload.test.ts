@@ -169,7 +169,7 @@ test('a lost connection is a state, and the upload goes on by itself', async () 
   });
   const states = statesOf(upload);
   await reached(upload, 'offline');
-  expect(upload.error?.identifier).toBe('NETWORK');
+  expect(upload.error?.code).toBe('NO_ANSWER');
   await upload.done;
   expect(states).toEqual([
     'queued',

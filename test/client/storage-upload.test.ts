@@ -127,7 +127,7 @@ describe.each(Object.entries(types))('%s', (type, start) => {
   test('a refusal of the service ends it', async () => {
     const to = { ...options(), locationId: 'nowhere' };
     const { upload } = await begin('refused.txt', 'refused', to);
-    expect((await failureOf(upload)).slice(0, 2)).toEqual(['OUTBOUND_REQUEST:NOT_FOUND', 500]);
+    expect((await failureOf(upload)).slice(0, 2)).toEqual(['OUTBOUND_REQUEST_NOT_FOUND', 500]);
     expect([upload.state, await links()]).toEqual(['failed', []]);
   });
 

@@ -107,7 +107,7 @@ test('a refused subscription is an error', async () => {
       for await (const event of client.subscribe(document)) return event;
     } catch (error) {
       if (!(error instanceof MoorageError)) throw error;
-      return [error.identifier, error.status];
+      return [error.code, error.status];
     }
     return 'ended';
   };

@@ -11,8 +11,8 @@ const RANGE = 32 * 320 * 1024;
 
 /**
  * Our own credentials are never sent there: the address contains a token.
- * @throws MoorageError `SESSION_GONE` if the address has ended, `STORAGE_REFUSED`, `NETWORK`, or the
- *   reason of the signal
+ * @throws MoorageError `SESSION_GONE` if the address has ended, `STORAGE_REFUSED`, one without an
+ *   answer, or the reason of the signal
  */
 export async function sendRanges(
   fetch: Connection['fetch'],
@@ -61,7 +61,7 @@ async function nextStart(
   url: string,
   signal: AbortSignal,
 ): Promise<number> {
-  const answer = await answered(fetch(url, { signal }), signal);
+  const answer = await fetch(url, { signal });
   if (answer.status === 404) throw sessionGone();
   if (answer.status !== 200) throw storageRefusal(answer);
   return startOf(await answered(answer.text(), signal));

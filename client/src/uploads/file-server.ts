@@ -5,7 +5,7 @@ import { sendFile, type FileAnswer } from './send.js';
 import type { StorageMemory, StoredFile } from './stored-file.js';
 import type { Attempt } from './way.js';
 
-/** @throws MoorageError `NAME_TAKEN`, `STORAGE_REFUSED`, `NETWORK`, or the reason of the signal */
+/** @throws MoorageError `NAME_TAKEN`, `STORAGE_REFUSED`, one without an answer, or the reason of the signal */
 export async function postToFileServer(
   fetch: Connection['fetch'],
   url: string,

@@ -116,16 +116,18 @@ export class DirectUpload {
     return prepareAttachmentUpload.upload;
   }
 
-  /** As `sendFile`, but says that the store does not answer. */
+  /** As `sendFile`, but names the store. */
   async #sendToStore(request: FileRequest): Promise<FileAnswer> {
     try {
       return await sendFile(this.connection.fetch, request);
     } catch (cause) {
-      if (!(cause instanceof MoorageError && cause.identifier === 'NETWORK')) throw cause;
+      if (!(cause instanceof MoorageError && cause.isUnanswered)) throw cause;
       const silent = new MoorageError(
-        'NETWORK',
-        'The file store did not answer. Check the connection. If others work, the store may have ' +
-          'no CORS rule for this page: `moorage doctor` prints it.',
+        cause.code,
+        cause.code === 'NO_ANSWER'
+          ? 'The connection to the file store was lost. Check it, then try again.'
+          : 'The file store cannot be reached, or it has no CORS rule for this page. ' +
+              'Check the connection. `moorage doctor` prints the rule.',
         { cause },
       );
       this.#silences += 1;
@@ -188,8 +190,8 @@ const storeUnusable = (cause: MoorageError): MoorageError =>
 /** Whether the file can only go through the service. */
 export const needsService = (error: unknown): boolean =>
   error instanceof MoorageError &&
-  (error.identifier === STORE_UNUSABLE ||
-    (error.identifier === 'PROPERTY_CONSTRAINT_VIOLATION' && error.attribute === 'base'));
+  (error.code === STORE_UNUSABLE ||
+    (error.code === 'PROPERTY_CONSTRAINT_VIOLATION' && error.attribute === 'base'));
 
 const takesNoForms = ({ status, text }: FileAnswer): boolean =>
   status === 405 || status === 501 || /<Code>NotImplemented</.test(text);

@@ -1,6 +1,6 @@
 /** Whether the device has a network. Only browsers know. */
 
-import { networkError } from '../errors.js';
+import { noAnswer } from '../errors.js';
 
 /** Some browsers say offline for ever, so this asks again from time to time. */
 const LONGEST_MS = 30_000;
@@ -21,7 +21,7 @@ export async function whileOnline<T>(
 ): Promise<T> {
   const ending = new AbortController();
   const stop = () => ending.abort(signal.reason);
-  const lose = () => ending.abort(networkError());
+  const lose = () => ending.abort(noAnswer());
   signal.addEventListener('abort', stop);
   target.addEventListener?.('offline', lose);
   if (signal.aborted) stop();

@@ -1,6 +1,6 @@
 /** Sends bytes with progress: by XMLHttpRequest where there is one, otherwise by fetch. */
-import { answered } from '../connection.js';
-import { networkError } from '../errors.js';
+import { answered, type Connection } from '../connection.js';
+import { noAnswer, unreachable } from '../errors.js';
 import { formStream, type FileForm } from './form-stream.js';
 
 export interface FileRequest {
@@ -24,11 +24,8 @@ export interface FileAnswer {
 /** How long nothing may move before the connection counts as lost, also while the answer is awaited. */
 const STALL_MS = 120_000;
 
-/** @throws MoorageError `NETWORK`, or the reason of the signal */
-export function sendFile(
-  fetch: typeof globalThis.fetch,
-  request: FileRequest,
-): Promise<FileAnswer> {
+/** @throws MoorageError `UNREACHABLE`, `NO_ANSWER`, or the reason of the signal */
+export function sendFile(fetch: Connection['fetch'], request: FileRequest): Promise<FileAnswer> {
   return typeof XMLHttpRequest === 'function' ? sendByXhr(request) : sendByFetch(fetch, request);
 }
 
@@ -38,6 +35,7 @@ function sendByXhr(request: FileRequest): Promise<FileAnswer> {
     signal.throwIfAborted();
     const xhr = new XMLHttpRequest();
     let stalled: ReturnType<typeof setTimeout>;
+    let hasBegun = false;
     const moved = () => {
       clearTimeout(stalled);
       stalled = setTimeout(() => xhr.abort(), STALL_MS);
@@ -47,12 +45,13 @@ function sendByXhr(request: FileRequest): Promise<FileAnswer> {
     // A form has more bytes than its file.
     xhr.upload.onprogress = ({ loaded, total }) => {
       moved();
+      hasBegun ||= loaded > 0;
       onProgress(Math.max(0, loaded - (total - size)));
     };
     xhr.onload = () =>
       resolve({ status: xhr.status, headers: headersOf(xhr), text: xhr.responseText });
-    xhr.onerror = () => reject(networkError());
-    xhr.onabort = () => reject(signal.aborted ? (signal.reason as Error) : networkError());
+    xhr.onerror = () => reject(hasBegun ? noAnswer() : unreachable(url));
+    xhr.onabort = () => reject(signal.aborted ? (signal.reason as Error) : noAnswer());
     xhr.onloadend = () => {
       clearTimeout(stalled);
       signal.removeEventListener('abort', abort);
@@ -82,14 +81,14 @@ function headersOf(xhr: XMLHttpRequest): Headers {
 }
 
 async function sendByFetch(
-  fetch: typeof globalThis.fetch,
+  fetch: Connection['fetch'],
   { method, url, headers, body, signal, onProgress }: FileRequest,
 ): Promise<FileAnswer> {
   const form = body instanceof Blob ? undefined : formStream(body, onProgress);
   const init = form
     ? { headers: { ...headers, ...form.headers }, body: form.stream, duplex: 'half' }
     : { headers: { ...headers }, body: body as Blob };
-  const response = await answered(fetch(url, { method, signal, ...init }), signal);
+  const response = await fetch(url, { method, signal, ...init });
   return {
     status: response.status,
     headers: response.headers,

@@ -64,7 +64,7 @@ export class StorageWay implements Way<FileLink> {
     try {
       return await this.#send(attempt);
     } catch (error) {
-      const isGone = error instanceof MoorageError && error.identifier === 'SESSION_GONE';
+      const isGone = error instanceof MoorageError && error.code === 'SESSION_GONE';
       if (!isGone) throw error;
       return this.#send(attempt);
     }
@@ -87,7 +87,7 @@ export class StorageWay implements Way<FileLink> {
     } catch (error) {
       const known = error instanceof MoorageError ? error : undefined;
       // The address of a file server works once. That of a drive ends with its session.
-      if (method !== 'put' || known?.identifier === 'SESSION_GONE') {
+      if (method !== 'put' || known?.code === 'SESSION_GONE') {
         memory.link = undefined;
         memory.maybeStored = memory.isLastSent && (method === 'put' || known?.isTemporary);
         memory.isLastSent = false;

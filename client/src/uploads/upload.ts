@@ -214,7 +214,7 @@ export class Upload<Result> {
         furthest = Math.max(furthest, this.#sent);
         if (!error.isTemporary || failures > ATTEMPTS) throw error;
         this.#error = error;
-        this.#setState(error.identifier === 'NETWORK' ? 'offline' : 'queued');
+        this.#setState(error.isUnanswered ? 'offline' : 'queued');
         await untilOnline(waitMs(failures, error.retryAfter), signal);
       }
     }

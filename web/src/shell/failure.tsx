@@ -6,7 +6,8 @@ import { Icon } from './icon';
 /** The sentence for a person. Refused changes have a sentence of the service that says what to do. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof MoorageError)) return say('wrong.network');
-  const { status, message } = error;
+  const { code, status, message } = error;
+  if (code === 'NO_ANSWER') return say('wrong.noAnswer');
   const known: { [status: number]: WordKey } = {
     0: 'wrong.network',
     401: 'wrong.signedOut',

@@ -1,11 +1,12 @@
 /** Why an upload did not arrive, and what can be done about it. */
-import type { MoorageError } from 'moorage-client';
+import { MoorageError } from 'moorage-client';
 import { isSignedOut, signInAddress } from '../service';
 import { reasonOf } from '../shell/failure';
 import { say, type WordKey } from '../words';
 
-const known: { [identifier: string]: WordKey } = {
-  NETWORK: 'tray.silent',
+const known: { [code in MoorageError['code']]?: WordKey } = {
+  UNREACHABLE: 'tray.silent',
+  NO_ANSWER: 'tray.lost',
   STORE_REFUSED: 'tray.refused',
   STORAGE_REFUSED: 'tray.refused',
   STORE_UNUSABLE: 'tray.refused',
@@ -24,13 +25,14 @@ const refusals: { [status: number]: WordKey } = {
 };
 
 export function reasonOfUpload(error: unknown): string {
-  const { identifier = '', status = 0 } = error as Partial<MoorageError>;
-  const key = (identifier === 'STORAGE_REFUSED' && refusals[status]) || known[identifier];
+  if (!(error instanceof MoorageError)) return reasonOf(error);
+  const { code, status } = error;
+  const key = (code === 'STORAGE_REFUSED' && refusals[status]) || known[code];
   return key ? say(key) : reasonOf(error);
 }
 
 export function Reason({ error }: { error: MoorageError }) {
-  const { identifier, message } = error;
+  const { code, message } = error;
   return (
     <>
       <span>{reasonOfUpload(error)}</span>
@@ -39,7 +41,7 @@ export function Reason({ error }: { error: MoorageError }) {
           {say('app.signIn')}
         </a>
       )}
-      {['NETWORK', 'STORE_REFUSED', 'STORAGE_REFUSED'].includes(identifier) && (
+      {['UNREACHABLE', 'STORE_REFUSED', 'STORAGE_REFUSED'].includes(code) && (
         <details>
           <summary>{say('app.details')}</summary>
           <p>{message}</p>

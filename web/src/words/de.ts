@@ -35,7 +35,10 @@ export const de: Words = {
 
   'wrong.title': 'Das hat nicht geklappt',
   'wrong.network':
-    'Der Dienst antwortet nicht. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
+    'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
+  'wrong.noAnswer':
+    'Die Verbindung ging verloren, bevor die Antwort kam. Sehen Sie nach, ob es geklappt hat, und ' +
+    'versuchen Sie es sonst noch einmal.',
   'wrong.missingTitle': 'Nicht gefunden · Moorage',
   'wrong.missing': 'Diese Seite gibt es nicht, oder Sie dürfen sie nicht sehen.',
   'wrong.forbidden': 'Sie dürfen das nicht sehen. Fragen Sie die Administration des Projekts.',
@@ -170,8 +173,10 @@ export const de: Words = {
   'tray.cancel': '{name} abbrechen',
   'tray.pick': 'Noch einmal auswählen',
   'tray.silent':
-    'Der Dateispeicher hat nicht geantwortet. Prüfen Sie die Verbindung und versuchen Sie es noch ' +
+    'Der Dateispeicher ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es noch ' +
     'einmal. Wenn auch andere nichts hochladen können, sagen Sie es Ihrer Administration.',
+  'tray.lost':
+    'Die Verbindung ging unterwegs verloren. Prüfen Sie sie und versuchen Sie es noch einmal.',
   'tray.refused':
     'Der Dateispeicher hat die Datei abgelehnt. Versuchen Sie es noch einmal, oder sagen Sie es ' +
     'Ihrer Administration.',

@@ -29,7 +29,9 @@ export const en = {
   'app.details': 'Details for your administrator',
 
   'wrong.title': 'This did not work',
-  'wrong.network': 'The service does not answer. Check your connection, then try again.',
+  'wrong.network': 'The service cannot be reached. Check your connection, then try again.',
+  'wrong.noAnswer':
+    'The connection was lost before the answer came. See whether it worked, then try again.',
   'wrong.missingTitle': 'Not found · Moorage',
   'wrong.missing': 'This page does not exist, or you may not see it.',
   'wrong.forbidden': 'You may not see this. Ask an administrator of the project.',
@@ -157,8 +159,9 @@ export const en = {
   'tray.cancel': 'Cancel {name}',
   'tray.pick': 'Pick it again',
   'tray.silent':
-    'The file store did not answer. Check your connection, then try again. If others cannot ' +
+    'The file store cannot be reached. Check your connection, then try again. If others cannot ' +
     'upload either, tell your administrator.',
+  'tray.lost': 'The connection was lost on the way. Check it, then try again.',
   'tray.refused': 'The file store refused the file. Try again, or tell your administrator.',
   'tray.notAllowed': 'You may not add files to this folder. Choose another one.',
   'tray.tooLarge': 'The storage takes no file of this size. Its administrator can raise the limit.',
