@@ -196,6 +196,14 @@ function ofContainer(
 /** Answers of links that people open, besides those to programs. */
 const SIGN_IN = 'For a browser without a session that opens the link: the sign-in.';
 
+const accessIn = (field: string) =>
+  queryParameter(
+    'access',
+    'Access for some minutes. It is part of the address in the GraphQL field ' +
+      `\`${field}\`, which needs no credentials.`,
+    { type: 'string' },
+  );
+
 const archiveOf = ({ tag, noun, type, field }: (typeof kinds)[number]) => ({
   parameters: [idOf(noun)],
   get: operation({
@@ -213,12 +221,7 @@ const archiveOf = ({ tag, noun, type, field }: (typeof kinds)[number]) => ({
           'Without it: all.',
         { type: 'string' },
       ),
-      queryParameter(
-        'access',
-        'Access for some minutes. It is part of the address in the GraphQL field ' +
-          '`attachmentsArchive`, which needs no credentials.',
-        { type: 'string' },
-      ),
+      accessIn('attachmentsArchive'),
     ],
     answers: {
       200: {
@@ -275,6 +278,7 @@ const download = operation({
       'Whether a browser saves the file (`attachment`) or shows it if that is safe (`inline`).',
       { type: 'string', enum: ['attachment', 'inline'], default: 'inline' },
     ),
+    accessIn('contentAddress'),
     ...conditionParameters,
     requestHeader(
       'Range',

@@ -149,6 +149,12 @@ async function serve(
   return { services, address, baseUrl: base.url, stop };
 }
 
+/** An address with an access of its own works also beside a session that has ended. */
+const userOf = (req: Request, identities: Identities) =>
+  req.baseUrl === '/api/v3' && 'access' in req.query
+    ? identities.reader(req)
+    : identities.caller(req);
+
 /** The addresses of routers, for the metrics. */
 const mounts = [
   '/api/v3',
@@ -188,7 +194,7 @@ async function buildApp(
         maxAge: 600,
       }),
     );
-  const identify = identifyWith(config, services, base, (req) => identities.caller(req));
+  const identify = identifyWith(config, services, base, (req) => userOf(req, identities));
   const identifyForMetrics = identifyWith(config, services, base, (req) => identities.reader(req));
   const enter = inSequence(loadShedding(config.busyRequests), identify);
   const contextOf = async (req: Request) => {

@@ -146,7 +146,11 @@ const rules: { [room: string]: string[] } = {
 /** Single files that may do what their room may not. */
 const exceptions: { [file: string]: string[] } = {
   // Blob keys never enter the graph: the action checks permission and scan status, and returns the stream.
-  'rest/routes/content.ts': ['actions/files/attachments/open-content'],
+  'rest/routes/content.ts': [
+    'actions/files/attachments/content-address',
+    'actions/files/attachments/open-content',
+  ],
+  'rest/request/temporary-access.ts': ['actions/files/attachments/temporary-address'],
   'rest/routes/archive.ts': [
     'actions/files/attachments/archive-address',
     'actions/files/attachments/open-archive',

@@ -1,6 +1,7 @@
 /** The client with uploads. */
-import type { ClientOptions } from './connection.js';
+import type { ClientOptions, RequestOptions } from './connection.js';
 import { CoreClient } from './core.js';
+import { contentAddress, save, type AddressOptions, type ContentAddress } from './download.js';
 import type { Attachment, UploadMode } from './uploads/attachment-way.js';
 import type { FileSource } from './uploads/file.js';
 import type { FileLink } from './uploads/storage-way.js';
@@ -54,6 +55,21 @@ export class Client extends CoreClient {
   ): Upload<FileLink> {
     const { size, type: contentType } = file;
     return this.uploads.store(file, { ...place, fileName, size, contentType });
+  }
+
+  /**
+   * An address that shows or saves a file without credentials, for some minutes. Use it for
+   * pictures, because `<img src>` sends no key or token.
+   * @param attachment its global id, or its integer id as text
+   * @throws MoorageError `MISSING_PERMISSION` for a file that may not be downloaded now
+   */
+  contentAddress(attachment: { id: string }, options?: AddressOptions): Promise<ContentAddress> {
+    return contentAddress(this.connection, attachment, options);
+  }
+
+  /** Saves a file in a browser, also from a page of another origin. The page stays. */
+  async download(attachment: { id: string }, options?: RequestOptions): Promise<void> {
+    save(await this.contentAddress(attachment, { ...options, disposition: 'ATTACHMENT' }));
   }
 }
 

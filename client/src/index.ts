@@ -17,6 +17,7 @@ export {
   type SubscribeOptions,
   type VariablesOf,
 } from './core.js';
+export type { AddressOptions, ContentAddress } from './download.js';
 export { Client, createClient, type StorageUploadOptions, type UploadOptions } from './client.js';
 export type { Attachment, UploadMode } from './uploads/attachment-way.js';
 export type { FileDetails, FileSource } from './uploads/file.js';

@@ -12,6 +12,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
+import { contentAddress } from '../actions/files/attachments/content-address.js';
 import { createAttachment } from '../actions/files/attachments/create-attachment.js';
 import { deleteAttachment } from '../actions/files/attachments/delete-attachment.js';
 import { updateAttachment } from '../actions/files/attachments/update-attachment.js';
@@ -23,6 +24,7 @@ import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { MAX_DESCRIPTION, MAX_FILE_NAME } from '../contract/limits.js';
 import { Attachment } from '../models/attachment.js';
 import { Container, type ContainerRecord } from '../models/container.js';
+import { ContentDisposition, TemporaryAddress } from '../models/temporary-address.js';
 import { IncomingFile } from '../http/incoming-file.js';
 import { UploadScalar } from './upload-scalar.js';
 import { User } from '../models/user.js';
@@ -216,6 +218,26 @@ export class AttachmentResolver {
     @Ctx() context: Context,
   ): string | null | Promise<string | null> {
     return context.blobs.url ? signedUrl(context, attachment).then((url) => url ?? null) : null;
+  }
+
+  @FieldResolver(() => TemporaryAddress, {
+    nullable: true,
+    complexity: fieldWeights.signed,
+    description:
+      'An address of the content for pages of other origins: a picture, a link or a download ' +
+      'sends no credentials. At this service, it gives the permissions that the caller has then. ' +
+      'Null if the caller may not download it (prepared, in quarantine, or not scanned yet).',
+  })
+  contentAddress(
+    @Root() attachment: Attachment,
+    @Arg('disposition', () => ContentDisposition, {
+      defaultValue: ContentDisposition.INLINE,
+      description: 'What a browser does with the file.',
+    })
+    disposition: ContentDisposition,
+    @Ctx() context: Context,
+  ): Promise<TemporaryAddress | null> {
+    return contentAddress(context, attachment, disposition);
   }
 
   @FieldResolver(() => Boolean, {

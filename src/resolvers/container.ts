@@ -11,10 +11,10 @@ import {
   filterValues,
   type AttachmentOrder,
 } from '../lists/attachments.js';
-import { AttachmentsArchive } from '../models/attachments-archive.js';
 import { AttachmentConnection } from '../models/relay-connection.js';
 import { Container, type ContainerRecord, type ContainerType } from '../models/container.js';
 import { Project } from '../models/project.js';
+import { TemporaryAddress } from '../models/temporary-address.js';
 import { User } from '../models/user.js';
 import { can } from '../policies/can.js';
 import { AttachmentArgs, conditionOf } from './attachment-arguments.js';
@@ -58,10 +58,12 @@ export class ContainerResolver {
     return page;
   }
 
-  @FieldResolver(() => AttachmentsArchive, {
+  @FieldResolver(() => TemporaryAddress, {
     description:
       'An address of all attachments, or of some, in one ZIP archive. The service packs it while ' +
-      'it is downloaded, with the permissions that the caller has then.',
+      'it is downloaded, with the permissions that the caller has then. ' +
+      'Files that the caller may not download, and files that are gone, are listed in a text ' +
+      'file inside. Names that occur twice get a number.',
   })
   attachmentsArchive(
     @Root() container: ContainerRecord,
@@ -73,7 +75,7 @@ export class ContainerResolver {
     })
     ids: string[] | null,
     @Ctx() context: Context,
-  ): AttachmentsArchive {
+  ): TemporaryAddress {
     return archiveAddress(context, {
       type: typeOf(container),
       id: container.id,

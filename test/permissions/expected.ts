@@ -927,12 +927,6 @@ export interface OneProtocol {
 /** Operations that exist over one protocol only. All others exist over both. */
 export const oneProtocol: OneProtocol[] = [
   {
-    operations: ['download content'],
-    kinds: [...inContainers, ...unclaimed],
-    protocol: 'REST',
-    reason: 'GraphQL does not transport file content.',
-  },
-  {
     operations: ['update attachment'],
     kinds: [...inContainers, ...unclaimed],
     protocol: 'GraphQL',

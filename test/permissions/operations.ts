@@ -157,6 +157,9 @@ const claim = (write: typeof create): OperationRequests => ({
 const UPLOAD =
   'mutation ($file: Upload!, $containerId: ID) { createAttachment(input: { file: $file, fileName: "new.txt", containerId: $containerId }) { attachment { databaseId } } }';
 
+/** Follows an address that needs no credentials. */
+const follow = ({ app }: Client, href: string) => rest(app.get(href.slice(app.url.length)));
+
 const NEW_UPLOAD = { fileName: 'new.txt', fileSize: 3 };
 const PREPARE =
   'mutation ($input: PrepareAttachmentUploadInput!) { prepareAttachmentUpload(input: $input) { upload { databaseId } } }';
@@ -181,6 +184,16 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
   'download content': {
     rest: ({ app, person }, { attachmentId }) =>
       rest(app.get(`/api/v3/attachments/${attachmentId}/content`, person)),
+    graphql: async (client, { attachmentId }) => {
+      const result = await queryGraphql(
+        client,
+        'query ($id: ID!) { attachment(id: $id) { contentAddress { href } } }',
+        { id: String(attachmentId) },
+      );
+      return result.outcome === 'ok'
+        ? follow(client, result.body.attachment.contentAddress.href)
+        : result;
+    },
     alsoVisible: async ({ app, person }, { attachmentId }) =>
       (await app.request('HEAD', `/api/v3/attachments/${attachmentId}/content`, { as: person }))
         .status === 200,
@@ -264,9 +277,9 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
         `query ($id: ID!) { container: ${field(kind)}(id: $id) { attachmentsArchive { href } } }`,
         { id: container!.globalId },
       );
-      if (result.outcome !== 'ok') return result;
-      const { href } = result.body.container.attachmentsArchive;
-      return rest(client.app.get(href.slice(client.app.url.length)));
+      return result.outcome === 'ok'
+        ? follow(client, result.body.container.attachmentsArchive.href)
+        : result;
     },
   },
   'list attachments': {

@@ -34,6 +34,13 @@ export type AttachmentStatus =
   /** The upload is complete; the file is not scanned. */
   | 'UPLOADED';
 
+/** What a browser does with a file. */
+export type ContentDisposition =
+  /** It saves the file. */
+  | 'ATTACHMENT'
+  /** It shows the file, if that is safe. */
+  | 'INLINE';
+
 /** A file to upload through the service. */
 export type CreateAttachmentInput = {
   /** Global id of the container. Without it, the attachment is unclaimed: only the caller sees it. It is deleted if no container claims it in time (after 3 hours by default). */
@@ -149,6 +156,14 @@ export type UploadMethod =
   /** The content of the file is the body. */
   | 'PUT';
 
+export type ContentAddressQueryVariables = Exact<{
+  id: string;
+  disposition: ContentDisposition;
+}>;
+
+
+export type ContentAddressQuery = { attachment: { contentAddress: { href: string, expiresAt: string } | null } | null };
+
 export type WorkPackageProjectQueryVariables = Exact<{
   id: string;
 }>;
@@ -250,6 +265,7 @@ export type AttachmentChangesSubscriptionVariables = Exact<{
 
 export type AttachmentChangesSubscription = { attachmentChanged: { event: AttachmentEvent, reason: string | null, attachmentId: string, attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string } | null } };
 
+export const ContentAddressDocument = /* @__PURE__ */ new TypedText<ContentAddressQuery, ContentAddressQueryVariables>("query ContentAddress($id:ID!$disposition:ContentDisposition!){attachment(id:$id){contentAddress(disposition:$disposition){href expiresAt}}}");
 export const WorkPackageProjectDocument = /* @__PURE__ */ new TypedText<WorkPackageProjectQuery, WorkPackageProjectQueryVariables>("query WorkPackageProject($id:ID!){workPackage(id:$id){id project{id}}}");
 export const PrepareStorageUploadDocument = /* @__PURE__ */ new TypedText<PrepareStorageUploadMutation, PrepareStorageUploadMutationVariables>("mutation PrepareStorageUpload($input:PrepareStorageUploadInput!){prepareStorageUpload(input:$input){uploadLink{href method}}}");
 export const StorageFolderDocument = /* @__PURE__ */ new TypedText<StorageFolderQuery, StorageFolderQueryVariables>("query StorageFolder($storageId:ID!$parent:String!){storage(id:$storageId){files(parent:$parent){files{id name size}}}}");

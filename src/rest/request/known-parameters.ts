@@ -23,7 +23,7 @@ const parameters: { readonly [operation: string]: readonly string[] } = {
       '/roles',
     ].map((path) => [`GET ${path}`, page]),
   ),
-  'GET /attachments/:id/content': ['disposition'],
+  'GET /attachments/:id/content': ['disposition', 'access'],
   ...Object.fromEntries(
     containerTypes.map((type) => [
       `GET /${containerKinds[type].segment}/:id/attachments/archive`,

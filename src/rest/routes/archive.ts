@@ -1,8 +1,8 @@
 /** Serves the attachments of a container as one ZIP archive. */
 import { Router, type Request, type Response } from 'express';
 import {
+  archiveOf,
   demandArchivedIds,
-  holderOf,
   type ArchiveOf,
 } from '../../actions/files/attachments/archive-address.js';
 import { openArchive, type OpenArchive } from '../../actions/files/attachments/open-archive.js';
@@ -11,19 +11,20 @@ import {
   containerTypes,
   type ContainerType,
 } from '../../contract/container-kinds.js';
-import { makeContext, type Context } from '../../context.js';
+import type { Context } from '../../context.js';
 import { dispositionOf } from '../../contract/content-disposition.js';
 import { parseDatabaseId } from '../../contract/ids.js';
 import { ClientGone, written } from '../../http/slow-clients.js';
 import { zipped } from '../../http/zip.js';
-import { idOf, locals } from '../request/locals.js';
+import { idOf } from '../request/locals.js';
+import { contextFor } from '../request/temporary-access.js';
 
 export const archive = Router();
 
 for (const type of containerTypes)
   archive.get(`/${containerKinds[type].segment}/:id/attachments/archive`, async (req, res) => {
     const wanted = wantedOf(req, type);
-    const context = await contextOf(req, res, wanted);
+    const context = await contextFor(req, res, archiveOf(wanted));
     const opened = await openArchive(context, wanted);
     res.set({
       'Content-Type': 'application/zip',
@@ -46,16 +47,6 @@ function wantedOf(req: Request, type: ContainerType): ArchiveOf {
         ? undefined
         : demandArchivedIds(String(ids).split(',').map(parseDatabaseId)),
   };
-}
-
-/** The context of the user for whom the address was made, else that of the caller. */
-async function contextOf(req: Request, res: Response, wanted: ArchiveOf): Promise<Context> {
-  const { context, log } = locals(res);
-  const { access } = req.query;
-  if (access === undefined) return context;
-  const user = await holderOf(context, String(access), wanted);
-  const caller = user.anonymous ? context.caller : user.id;
-  return makeContext(context, user, { log, caller });
 }
 
 /** @throws Overloaded */

@@ -1,11 +1,14 @@
 /** Serves the content of attachments, with conditions and ranges of RFC 9110. */
 import { Router, type Request, type Response } from 'express';
+import { contentOf } from '../../actions/files/attachments/content-address.js';
 import { openContent, type OpenContent } from '../../actions/files/attachments/open-content.js';
+import type { Context } from '../../context.js';
 import { parseDatabaseId } from '../../contract/ids.js';
 import { InvalidQuery, PreconditionFailed, RangeNotSatisfiable } from '../../contract/errors.js';
 import { ClientGone, sendSlices } from '../../http/slow-clients.js';
 import { hasAlready, wantsOther } from '../request/entity-tags.js';
-import { idOf, locals } from '../request/locals.js';
+import { idOf } from '../request/locals.js';
+import { contextFor } from '../request/temporary-access.js';
 
 interface Range {
   start: number;
@@ -16,8 +19,9 @@ const CSP =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 
 export const content = Router().get('/attachments/:id/content', async (req, res) => {
-  const { context } = locals(res);
-  const opened = await openContent(context, parseDatabaseId(idOf(req)), {
+  const id = parseDatabaseId(idOf(req));
+  const context = await contextFor(req, res, contentOf(Number(id)));
+  const opened = await openContent(context, id, {
     disposition: dispositionOf(req),
     method: req.method === 'HEAD' ? 'HEAD' : 'GET',
   });
@@ -46,7 +50,7 @@ export const content = Router().get('/attachments/:id/content', async (req, res)
   }
   // Ranges are defined for GET only (RFC 9110 14.2).
   const range = req.method === 'GET' ? requestedRange(req, res, opened, etag) : undefined;
-  await serve(req, res, opened, range);
+  await serve(req, res, { context, opened, range });
 });
 
 /** @throws InvalidQuery */
@@ -62,12 +66,10 @@ function dispositionOf({ query: { disposition } }: Request): 'attachment' | 'inl
 async function serve(
   req: Request,
   res: Response,
-  opened: OpenContent,
-  range: Range | undefined,
+  { context, opened, range }: { context: Context; opened: OpenContent; range: Range | undefined },
 ): Promise<void> {
-  const { context, log } = locals(res);
   const { start, end } = range ?? { start: 0, end: opened.fileSize - 1 };
-  const release = acquireSlot(res);
+  const release = acquireSlot(res, context);
   try {
     const slices = await opened.open({ start, end }).catch((error: unknown) => {
       throw withoutContentHeaders(res, error);
@@ -81,15 +83,14 @@ async function serve(
   } catch (error) {
     // After a disconnect there is no client to answer.
     if (!(error instanceof ClientGone)) throw error;
-    if (error.tooSlow) log.info('a download was ended because its client takes too little');
+    if (error.tooSlow) context.log.info('a download was ended because its client takes too little');
   } finally {
     release();
   }
 }
 
 /** @throws Overloaded */
-function acquireSlot(res: Response): () => void {
-  const { caller, downloads } = locals(res).context;
+function acquireSlot(res: Response, { caller, downloads }: Context): () => void {
   try {
     return downloads.acquire(caller);
   } catch (error) {

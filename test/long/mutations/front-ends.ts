@@ -105,6 +105,12 @@ export const frontEndMutations: readonly Mutation[] = [
     by: '${ids !== undefined}',
   },
   {
+    row: 'D2 addresses of contents',
+    source: 'actions/files/attachments/content-address.ts',
+    text: '`attachment ${id}`',
+    by: '`attachment ${id > 0}`',
+  },
+  {
     row: 'D2 disposition of a download',
     source: 'actions/files/attachments/sign-content.ts',
     text: "inline ? wanted : 'attachment'",

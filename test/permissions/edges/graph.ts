@@ -79,9 +79,9 @@ const isAmbiguous = ({ name, type }: GraphQLField<unknown, unknown>): boolean =>
 /** HTML is rendered only while little time has been spent on it. */
 export const isSteady = (member: string): boolean => member !== 'html';
 
-/** The parts of a member that are the same in each answer. Addresses of archives never are. */
+/** The parts of a member that are the same in each answer. Addresses that need no credentials never are. */
 const steadyParts = (type: GraphQLObjectType): string[] =>
-  type.name === 'AttachmentsArchive' ? [] : Object.keys(type.getFields()).filter(isSteady);
+  type.name === 'TemporaryAddress' ? [] : Object.keys(type.getFields()).filter(isSteady);
 
 /** What the comparison reads of a row: its plain members, and texts such as descriptions. */
 function membersOf(type: GraphQLObjectType): string {

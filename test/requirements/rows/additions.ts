@@ -6,6 +6,7 @@ import {
   attacks,
   claims,
   companionApp,
+  contentAddresses,
   costOfDocuments,
   directUpload,
   fileLinkClaims,
@@ -19,6 +20,7 @@ import {
   membersAndLinks,
   nothingIgnored,
   openApi,
+  otherOrigins,
   projectStorages,
   resources,
   storageFiles,
@@ -57,6 +59,16 @@ export const additionRows: Row[] = [
       'Without credentials for five minutes, for these files, with present rights',
       'actions/files/attachments/archive-address.ts',
       archives('works without credentials', 'has the rights'),
+    ],
+    [
+      'addresses of contents',
+      'Without credentials for some minutes, for one file, with present rights, from any origin',
+      'actions/files/attachments/content-address.ts',
+      [
+        ...contentAddresses('works without credentials', 'has the rights', 'is in no line'),
+        ...otherOrigins('shows a picture', 'saves a file'),
+        ...matrix(['download content']),
+      ],
     ],
     [
       'disposition of a download',

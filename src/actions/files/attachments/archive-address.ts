@@ -1,14 +1,11 @@
 /** Addresses of archives that need no credentials for some minutes. */
-import type { Context, Services } from '../../../context.js';
+import type { Context } from '../../../context.js';
 import { containerKinds, type ContainerType } from '../../../contract/container-kinds.js';
-import { InvalidQuery, MissingPermission } from '../../../contract/errors.js';
+import { InvalidQuery } from '../../../contract/errors.js';
 import { MAX_ARCHIVED_IDS } from '../../../contract/limits.js';
 import { withCommas } from '../../../contract/words.js';
-import { User } from '../../../models/user.js';
-import { SealBroken } from '../../../secrets/keyring.js';
-
-/** How long a client may begin to download. */
-const ADDRESS_MS = 300_000;
+import type { TemporaryAddress } from '../../../models/temporary-address.js';
+import { temporaryAddress, type Target } from './temporary-address.js';
 
 export interface ArchiveOf {
   type: ContainerType;
@@ -32,47 +29,15 @@ export function demandArchivedIds(
   });
 }
 
-/** The sealed text is valid for these files only. */
-const purposeOf = ({ type, id, ids }: ArchiveOf) =>
-  `archive of ${type} ${id}: ${ids?.join() ?? 'all'}`;
+/** An address is valid for these files only. */
+export const archiveOf = ({ type, id, ids }: ArchiveOf): Target => ({
+  what: 'archive',
+  of: `${type} ${id}: ${ids?.join() ?? 'all'}`,
+});
 
 /** @returns an address with which anybody can download what the caller may download */
-export function archiveAddress(
-  { keyring, user, clock, base }: Context,
-  archive: ArchiveOf,
-): { href: string; expiresAt: string } {
-  const expires = clock().getTime() + ADDRESS_MS;
-  const access = keyring.seal(`${user.id} ${expires}`, purposeOf(archive));
-  const query = new URLSearchParams({ ...(archive.ids && { ids: archive.ids.join() }), access });
-  const path = `/api/v3/${containerKinds[archive.type].segment}/${archive.id}/attachments/archive`;
-  return {
-    href: `${base.url}${path}?${query.toString()}`,
-    expiresAt: new Date(expires).toISOString(),
-  };
-}
-
-/**
- * The user for whom an address was made.
- * @throws MissingPermission if it is over, is not for these files, or its user is locked
- */
-export async function holderOf(
-  { keyring, clock, db }: Services,
-  access: string,
-  archive: ArchiveOf,
-): Promise<User> {
-  const [id, expires] = opened(() => keyring.open(access, purposeOf(archive))).split(' ');
-  const user =
-    Number(expires) > clock().getTime() &&
-    (await User.query(db.read).findOne({ id: Number(id), status: 'active' }));
-  if (!user) throw new MissingPermission('The address of this archive is over. Ask for a new one.');
-  return user;
-}
-
-function opened(open: () => string): string {
-  try {
-    return open();
-  } catch (error) {
-    if (error instanceof SealBroken) return '';
-    throw error;
-  }
+export function archiveAddress(context: Context, archive: ArchiveOf): TemporaryAddress {
+  const { type, id, ids } = archive;
+  const path = `/${containerKinds[type].segment}/${id}/attachments/archive`;
+  return temporaryAddress(context, path, archiveOf(archive), { ...(ids && { ids: ids.join() }) });
 }

@@ -3,6 +3,7 @@ import type { Serving } from '../../../blobs/store.js';
 import type { Context, Settings } from '../../../context.js';
 import { dispositionOf } from '../../../contract/content-disposition.js';
 import type { Attachment } from '../../../models/attachment.js';
+import type { ContentDisposition } from '../../../models/temporary-address.js';
 import { can } from '../../../policies/can.js';
 
 /** Types that browsers show inline. Text is shown as plain text, other types are downloaded. */
@@ -18,8 +19,7 @@ const inlineTypes = new Set([
 ]);
 const DOWNLOAD = 'application/octet-stream';
 
-/** `attachment`: browsers save the file. `inline`: they show it, if that is safe. */
-type Disposition = 'attachment' | 'inline';
+type Disposition = `${ContentDisposition}`;
 
 /** What a client asks of the content. */
 export interface Asked {
