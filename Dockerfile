@@ -9,7 +9,7 @@ COPY package.json package-lock.json ./
 COPY client/package.json client/
 COPY web/package.json web/
 RUN npm ci --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json schema.graphql ./
 COPY scripts/build.mjs scripts/build-assets.mjs scripts/newest.mjs scripts/bundle-packages.mjs scripts/licences-of.mjs scripts/
 COPY client client
 COPY web web

@@ -31,7 +31,7 @@ const builds = join(root, 'builds');
 const current = join(builds, 'current');
 const LINKS = ['dist', 'assets'];
 
-const CLIENT = ['client/src', 'client/tsconfig.json', 'client/package.json'];
+const CLIENT = ['client/src', 'client/tsconfig.json', 'client/package.json', 'schema.graphql'];
 const BUNDLED = ['package.json', 'package-lock.json', 'scripts/licences-of.mjs'];
 
 /** The sources of each part, and the file that its build writes last. */

@@ -11,16 +11,14 @@ const checked = ['src', 'client', 'web', 'bench'];
 const importing = [...checked, 'openapi', 'scripts', 'test', 'examples'];
 
 const clientPackage = JSON.parse(readFileSync(join(root, 'client/package.json'), 'utf8')) as {
-  exports: { [entry: string]: string | { default: string } };
+  exports: { [entry: string]: string | { types: string; default: string } };
 };
 /** What programs outside import. */
 const entryPoints = new Set(
-  Object.values(clientPackage.exports).map((entry) =>
-    (typeof entry === 'string' ? entry : entry.default).replace(
-      /^\.\/dist\/(.*)\.js$/,
-      'client/src/$1.ts',
-    ),
-  ),
+  Object.values(clientPackage.exports)
+    .flatMap((entry) => (typeof entry === 'string' ? entry : Object.values(entry)))
+    .map((path) => path.replace(/^\.\/dist\/(.*)\.js$/, 'client/src/$1.ts'))
+    .map((path) => path.replace(/^\./, 'client')),
 );
 
 /** All names of a module. */

@@ -1,11 +1,21 @@
-/** The package moorage-client as its users get it: the lines of its README, the examples, its size. */
+/** The package moorage-client as its users get it: what is packed, its README, the examples, its size. */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { filesWithApollo } from '../../examples/apollo-client.js';
 import { filesWithFetch } from '../../examples/fetch.js';
 import { filesWithOwnDocument } from '../../examples/own-documents/main.js';
@@ -15,11 +25,37 @@ import type { ContainerHandle, Person } from '../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const node = (args: string[], environment: { [name: string]: string } = {}) =>
-  promisify(execFile)(process.execPath, args, {
-    cwd: root,
-    env: { ...process.env, ...environment },
-  });
+const run = promisify(execFile);
+const node = (args: string[], environment: { [name: string]: string } = {}, cwd = root) =>
+  run(process.execPath, args, { cwd, env: { ...process.env, ...environment } });
+
+/** Types that programs rely on. */
+const USES = `
+import { createClient, MoorageError, type ErrorCode, type ResultOf } from 'moorage-client';
+import { createClient as createCore, type ClientErrorCode } from 'moorage-client/core';
+import { possibleTypes, typePolicies } from 'moorage-client/apollo';
+import { AttachmentStatesDocument, type AttachmentPartsFragment } from 'moorage-client/documents';
+import { config, schema } from 'moorage-client/codegen';
+
+const moorage = createClient({ url: '', auth: 'session' });
+const nodes: ResultOf<typeof AttachmentStatesDocument>['nodes'] = (
+  await moorage.query(AttachmentStatesDocument, { ids: ['1'] })
+).nodes;
+// @ts-expect-error: the document needs ids
+await moorage.query(AttachmentStatesDocument, {});
+try {
+  await createCore({ url: '', auth: { key: 'k' } }).query('{ viewer { id } }');
+} catch (error) {
+  if (error instanceof MoorageError && error.code === 'NOT_FOUND') {
+    const code: ErrorCode | ClientErrorCode = error.code;
+    console.log(code, error.isUnanswered);
+  }
+  // @ts-expect-error: no such code
+  if (error instanceof MoorageError && error.code === 'NOT_FOUMD') throw error;
+}
+export type Parts = AttachmentPartsFragment;
+console.log(nodes, possibleTypes['Node'], typePolicies['Query'], config.documentMode, schema);
+`;
 
 let app: App;
 let person: Person;
@@ -32,17 +68,100 @@ beforeAll(async () => {
 });
 afterAll(() => app?.stop());
 
-test('the first lines of the README upload a file', async () => {
-  const [, lines = ''] =
-    /```js\n(.*?)```/s.exec(readFileSync(join(root, 'client/README.md'), 'utf8')) ?? [];
-  const adapted = lines
-    .replace('http://127.0.0.1:8080', app.url)
-    .replace("id: '1'", `id: '${workPackage.id}'`);
-  expect(adapted).toContain(app.url);
-  const { stdout } = await node(['--input-type=module', '--eval', adapted], { KEY: person.key });
-  expect(stdout.trim().split('\n').at(-1)).toBe(`README.md is attached to ${workPackage.title}`);
-  const { body } = await app.get(workPackage.attachments, person);
-  expect(body._embedded.elements.map(({ fileName }: any) => fileName)).toEqual(['README.md']);
+describe('in a folder of its own', () => {
+  const readme = readFileSync(join(root, 'client/README.md'), 'utf8');
+  const blocks = [...readme.matchAll(/```(?:ts|js)\n(.*?)```/gs)].map(([, text = '']) => text);
+  /** What the first block has made, and the later ones use. */
+  const before =
+    "import type { Client } from 'moorage-client';\n" +
+    'declare const moorage: Client;\ndeclare const workPackage: { id: string };\n';
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'moorage-client-'));
+    const installed = join(folder, 'node_modules/moorage-client');
+    mkdirSync(installed, { recursive: true });
+    // Without its scripts, which would remove what other tests use. The tests have built it.
+    const { stdout } = await run(
+      'npm',
+      ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder],
+      { cwd: join(root, 'client') },
+    );
+    await run('tar', [
+      '-xzf',
+      join(folder, stdout.trim()),
+      '-C',
+      installed,
+      '--strip-components=1',
+    ]);
+    for (const name of ['@graphql-codegen', '@graphql-typed-document-node', '@types', 'graphql'])
+      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    cpSync(join(root, 'examples/own-documents'), folder, { recursive: true });
+    rmSync(join(folder, 'generated/documents.ts'));
+  }, 60_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('it has the schema of the service', () => {
+    const { resolve } = createRequire(join(folder, 'package.json'));
+    const text = (path: string) => readFileSync(path, 'utf8');
+    expect(text(resolve('moorage-client/schema.graphql'))).toBe(text(join(root, 'schema.graphql')));
+  });
+
+  test.each([
+    ['nodenext', 'nodenext'],
+    ['bundler', 'esnext'],
+  ])(
+    'with the resolution %s, all lines of the README and own documents compile',
+    async (moduleResolution, module) => {
+      const { stdout } = await node(['generate.mjs'], {}, folder);
+      writeFileSync(join(folder, 'generated/documents.ts'), stdout);
+      blocks.forEach((text, index) =>
+        writeFileSync(join(folder, `readme-${index}.ts`), (index > 0 ? before : '') + text),
+      );
+      writeFileSync(join(folder, 'uses.ts'), USES);
+      const compilerOptions = {
+        strict: true,
+        noEmit: true,
+        target: 'es2022',
+        lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
+        types: ['node'],
+        module,
+        moduleResolution,
+      };
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+      const tsc = join(root, 'node_modules/typescript/bin/tsc');
+      const compiled = await node([tsc, '-p', folder]).catch((error: object) => error);
+      expect(compiled).toMatchObject({ stdout: '', stderr: '' });
+      expect(blocks.length).toBeGreaterThan(4);
+    },
+    60_000,
+  );
+
+  test('the first lines of the README upload a file', async () => {
+    const { code } = await transform(blocks[0] ?? '', { loader: 'ts', format: 'esm' });
+    const adapted = code
+      .replace('http://127.0.0.1:8080', app.url)
+      .replace('id: "1"', `id: '${workPackage.id}'`);
+    expect(adapted).toContain(app.url);
+    writeFileSync(join(folder, 'first.js'), adapted);
+    writeFileSync(join(folder, 'README.md'), 'To be uploaded.');
+    const { stdout } = await node(['first.js'], { KEY: person.key }, folder);
+    expect(stdout.trim().split('\n').at(-1)).toBe(`README.md is attached to ${workPackage.title}`);
+    const { body } = await app.get(workPackage.attachments, person);
+    expect(body._embedded.elements.map(({ fileName }: any) => fileName)).toEqual(['README.md']);
+  });
+
+  test('the README has all codes of the client', () => {
+    const types = readFileSync(
+      join(folder, 'node_modules/moorage-client/dist/errors.d.ts'),
+      'utf8',
+    );
+    const [, union = ''] = /type ClientErrorCode = ([^;]*);/.exec(types) ?? [];
+    const codes = [...union.matchAll(/'(\w+)'/g)].map(([, code]) => code);
+    const described = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code);
+    expect(described.sort()).toEqual(codes.sort());
+    expect(codes.length).toBeGreaterThan(10);
+  });
 });
 
 describe('examples', () => {
