@@ -1,7 +1,7 @@
 /** Users as HAL documents. */
 import type { Profile } from '../../contract/profiles.js';
 import type { UserMembersFragment } from '../generated/documents.js';
-import { userMembers } from '../generated/members.js';
+import { words } from '../documents/words.js';
 import { paths } from './paths.js';
 
 /** Who reads a document. */
@@ -10,21 +10,24 @@ export interface Reader {
   context: { user: { id: number; admin: boolean; anonymous: boolean } };
 }
 
-export function representUser(reader: Reader, user: UserMembersFragment) {
-  const { avatar, email, status, createdAt, updatedAt, ...names } = userMembers(user);
-  return {
-    ...names,
-    avatar: avatar ?? '',
-    email,
-    // Identities at the OpenID provider are not shown.
-    identityUrl: null,
-    status,
-    createdAt,
-    updatedAt,
-    ...hidden(reader, user),
-    _links: { self: { href: paths.user(user.id), title: user.name } },
-  };
-}
+export const representUser = (reader: Reader, user: UserMembersFragment) => ({
+  _type: user._type,
+  id: user.id,
+  login: user.login,
+  name: user.name,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  admin: user.admin,
+  avatar: user.avatar ?? '',
+  email: user.email,
+  // Identities at the OpenID provider are not shown.
+  identityUrl: null,
+  status: words.userStatus[user.status],
+  createdAt: user.createdAt,
+  updatedAt: user.updatedAt,
+  ...hidden(reader, user),
+  _links: { self: { href: paths.user(user.id), title: user.name } },
+});
 
 /** Members that the reader does not see; JSON leaves them out. */
 function hidden({ profile, context }: Reader, { id }: UserMembersFragment) {
