@@ -103,7 +103,7 @@ export class CreateCommentPayload {
 @ObjectType({ description: 'The result of `updateComment`.', simpleResolvers: true })
 export class UpdateCommentPayload {
   @Field(() => Activity, { description: 'The changed comment.' })
-  activity!: Activity;
+  comment!: Activity;
 }
 
 @ObjectType({ description: 'The result of `deleteComment`.', simpleResolvers: true })
@@ -160,7 +160,7 @@ export class CommentResolver {
   ): Promise<UpdateCommentPayload> {
     const attachments = idsOf('Attachment', attachmentIds);
     const text = { comment, attachments, notifies: notify ?? true };
-    return { activity: await changeComment(context, idOf('Activity', id), text) };
+    return { comment: await changeComment(context, idOf('Activity', id), text) };
   }
 
   @ForApplications()

@@ -189,7 +189,7 @@ export const containers = Router()
     const { updateComment } = await run(locals(res).context, documents.UpdateCommentDocument, {
       input,
     });
-    hal(res, representWithAttachments(updateComment.activity));
+    hal(res, representWithAttachments(updateComment.comment));
   });
 
 for (const type of plainContainers) {

@@ -120,13 +120,13 @@ test('all texts of a mutation have one budget, the same text counts once', async
       `mutation ($id: ID! ${variables}) { ${texts
         .map(
           (_, n) =>
-            `u${n}: updateComment(input: { id: $id, comment: $c${n} }) { activity { comment { html } } }`,
+            `u${n}: updateComment(input: { id: $id, comment: $c${n} }) { comment { comment { html } } }`,
         )
         .join(' ')} }`,
       { id: String(body.id), ...Object.fromEntries(texts.map((text, n) => [`c${n}`, text])) },
       person,
     );
-    return Object.values(data).map((one: any) => one.activity.comment.html as string);
+    return Object.values(data).map((one: any) => one.comment.comment.html as string);
   };
   const different = await update(numbers.map(raw));
   const shown = different.map((html, n) =>

@@ -289,7 +289,7 @@ describe('a comment', () => {
       attachments: { nodes: [{ fileName: 'a.txt' }] },
     });
     const UPDATE =
-      'mutation ($input: UpdateCommentInput!) { updateComment(input: $input) { activity { comment { raw } attachments { totalCount } } } }';
+      'mutation ($input: UpdateCommentInput!) { updateComment(input: $input) { comment { comment { raw } attachments { totalCount } } } }';
     expect(
       (await app.graphql(UPDATE, { input: { id: activity.id, comment: 'x' } }, other)).errors,
     ).toMatchObject(refusal('MISSING_PERMISSION', 403));
@@ -302,7 +302,7 @@ describe('a comment', () => {
         )
       ).data,
     ).toEqual({
-      updateComment: { activity: { comment: { raw: 'new' }, attachments: { totalCount: 0 } } },
+      updateComment: { comment: { comment: { raw: 'new' }, attachments: { totalCount: 0 } } },
     });
     const DELETE =
       'mutation ($id: ID!) { deleteComment(input: { id: $id }) { deletedActivityId } }';

@@ -27,7 +27,7 @@ export const listedIds: Way<Lists> = {
     const updates = Array.from(
       { length: times },
       (_, n) =>
-        `u${n}: updateComment(input: { id: "${fullComment}", attachmentIds: $ids }) { activity { id } }`,
+        `u${n}: updateComment(input: { id: "${fullComment}", attachmentIds: $ids }) { comment { id } }`,
     );
     return [
       {
