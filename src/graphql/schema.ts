@@ -12,19 +12,19 @@ import type { Context } from '../context.js';
 import { errorCodes } from '../contract/error-codes.js';
 import { globalId } from '../contract/ids.js';
 import { callSimpleResolversDirectly } from './direct-resolvers.js';
-import { AttachmentResolver } from '../resolvers/attachment.js';
+import { AttachmentResolver, attachmentMutations } from '../resolvers/attachment.js';
 import { AttachmentChangesResolver } from '../resolvers/attachment-changes.js';
-import { AttachmentUploadResolver } from '../resolvers/attachment-upload.js';
-import { AvatarResolver } from '../resolvers/avatar.js';
+import { AttachmentUploadResolver, uploadMutations } from '../resolvers/attachment-upload.js';
+import { AvatarResolver, avatarMutations } from '../resolvers/avatar.js';
 import { FormattableResolver } from '../resolvers/formattable.js';
-import { FileLinkResolver } from '../resolvers/file-link.js';
+import { FileLinkResolver, fileLinkMutations } from '../resolvers/file-link.js';
 import {
   FileLinkConnectionResolver,
   WorkPackageFileLinksResolver,
 } from '../resolvers/file-links.js';
 import { FileLinkChangesResolver } from '../resolvers/file-link-changes.js';
 import { demandForApplications } from '../resolvers/for-applications.js';
-import { CommentResolver } from '../resolvers/comment.js';
+import { CommentResolver, commentMutations } from '../resolvers/comment.js';
 import { ContainerResolver } from '../resolvers/container.js';
 import { containerResolvers } from '../resolvers/containers.js';
 import { OAuthApplicationResolver, OAuthClientCredentialsResolver } from '../resolvers/oauth.js';
@@ -37,29 +37,34 @@ import {
 } from '../resolvers/members.js';
 import { NodeResolver } from '../resolvers/nodes.js';
 import { projectContentResolvers } from '../resolvers/project-contents.js';
-import { ProjectStorageResolver } from '../resolvers/project-storage.js';
+import { ProjectStorageResolver, projectStorageMutations } from '../resolvers/project-storage.js';
 import { ProjectResolver } from '../resolvers/project.js';
 import { ProjectsResolver } from '../resolvers/projects.js';
-import { QuarantineResolver } from '../resolvers/quarantine.js';
+import { QuarantineResolver, quarantineMutations } from '../resolvers/quarantine.js';
 import { RootResolver } from '../resolvers/query.js';
-import { StorageFileResolver } from '../resolvers/storage-file.js';
-import { StorageMutationsResolver } from '../resolvers/storage-mutations.js';
-import { StorageOAuthResolver } from '../resolvers/storage-oauth.js';
+import { StorageFileResolver, storageFileMutations } from '../resolvers/storage-file.js';
+import { storageMutations } from '../resolvers/storage-mutations.js';
+import { StorageOAuthResolver, storageOAuthMutations } from '../resolvers/storage-oauth.js';
 import {
   StorageAccountResolver,
   StorageConnectionsResolver,
   UserConnectionsResolver,
 } from '../resolvers/storage-accounts.js';
 import { StorageResolver } from '../resolvers/storage.js';
-import { UserResolver } from '../resolvers/user.js';
+import { UserResolver, userMutations } from '../resolvers/user.js';
 import { PreparedAttachmentResolver, ViewerFilesResolver } from '../resolvers/viewer-files.js';
-import { WebhookDeliveryResolver, WebhookResolver } from '../resolvers/webhook.js';
+import {
+  WebhookDeliveryResolver,
+  WebhookResolver,
+  webhookMutations,
+} from '../resolvers/webhook.js';
 import { WorkPackageResolver } from '../resolvers/work-package.js';
 import { WorkPackageFormResolver } from '../resolvers/work-package-form.js';
 import {
   NotificationGroupResolver,
   NotificationResolver,
   UserNotificationsResolver,
+  notificationMutations,
 } from '../resolvers/notification.js';
 import { ProjectWorkPackagesResolver, WorkPackagesResolver } from '../resolvers/work-packages.js';
 import {
@@ -140,7 +145,6 @@ export function buildSchema(): GraphQLSchema {
       StorageAccountResolver,
       StorageConnectionsResolver,
       UserConnectionsResolver,
-      StorageMutationsResolver,
       StorageOAuthResolver,
       StorageFileResolver,
       ProjectStorageResolver,
@@ -152,6 +156,21 @@ export function buildSchema(): GraphQLSchema {
       OAuthClientCredentialsResolver,
       WebhookResolver,
       WebhookDeliveryResolver,
+      ...[
+        attachmentMutations,
+        uploadMutations,
+        avatarMutations,
+        commentMutations,
+        fileLinkMutations,
+        notificationMutations,
+        projectStorageMutations,
+        quarantineMutations,
+        storageFileMutations,
+        storageMutations,
+        storageOAuthMutations,
+        userMutations,
+        webhookMutations,
+      ].flat(2),
     ],
   }).toConfig();
   const built = new GraphQLSchema({ ...config, types: [...config.types, errorCode] });

@@ -1,17 +1,5 @@
 /** Attachments in the graph: reading, uploading through the service, deleting. */
-import {
-  Arg,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { contentAddress } from '../actions/files/attachments/content-address.js';
 import { createAttachment } from '../actions/files/attachments/create-attachment.js';
 import { deleteAttachment } from '../actions/files/attachments/delete-attachment.js';
@@ -25,94 +13,114 @@ import { MAX_DESCRIPTION, MAX_FILE_NAME } from '../contract/limits.js';
 import { Attachment } from '../models/attachment.js';
 import { Container, type ContainerRecord } from '../models/container.js';
 import { ContentDisposition, TemporaryAddress } from '../models/temporary-address.js';
-import { IncomingFile } from '../http/incoming-file.js';
 import { UploadScalar } from './upload-scalar.js';
 import { User } from '../models/user.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
-import { ForApplications } from './for-applications.js';
 import { optionalContainer } from './container-argument.js';
 import { found } from './found.js';
+import { idOfOne, mutation, optional } from './mutation.js';
 
-@InputType({ description: 'A file to upload through the service.' })
-export class CreateAttachmentInput {
-  @Field(() => ID, {
-    nullable: true,
+export const attachmentMutations = [
+  mutation('createAttachment', {
+    forApplications: true,
     description:
-      'Global id of the container. Without it, the attachment is unclaimed: ' +
-      'only the caller sees it. It is deleted if no container claims it in time ' +
-      '(after 3 hours by default).',
-  })
-  containerId?: string | null;
+      'Uploads a file in a multipart request, and attaches it to a container if one is given. ' +
+      'Without a container, it needs permission to attach files in any project; ' +
+      'anonymous users cannot. ' +
+      'Errors: NOT_FOUND if the container is missing or not visible; MISSING_PERMISSION; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION for an invalid name or description, ' +
+      'a file that is too large, or a media type that is not allowed; ' +
+      'SERVICE_UNAVAILABLE if too many uploads run at the same time (128 for each user), ' +
+      'or if the upload was interrupted.',
+    argument: 'The file.',
+    about: 'A file to upload through the service.',
+    input: {
+      containerId: optional(
+        ID,
+        'Global id of the container. Without it, the attachment is unclaimed: ' +
+          'only the caller sees it. It is deleted if no container claims it in time ' +
+          '(after 3 hours by default).',
+      ),
+      file: [
+        UploadScalar,
+        'The content. `configuration.maximumAttachmentFileSize` is the largest size in bytes.',
+      ],
+      fileName: optional(
+        String,
+        `Required. Name of the file: 1 to ${MAX_FILE_NAME} characters, ` +
+          'without path separators and control characters.',
+      ),
+      description: optional(
+        String,
+        `Description of the file, at most ${MAX_DESCRIPTION} characters. Default: empty.`,
+      ),
+      uploadKey: optional(
+        String,
+        'Chosen by the client: 1 to 64 visible ASCII characters, other ones for each file. ' +
+          'Whoever repeats an upload with its key gets the attachment that the first one stored. ' +
+          'If that one is not stored yet, the repeated upload replaces it. ' +
+          'It has no effect for anonymous users.',
+      ),
+    },
+    payload: {
+      attachment: [Attachment, 'The new attachment.'],
+    },
+    run: async ({ containerId, file, uploadKey, ...details }, context) => {
+      const container = optionalContainer(containerId);
+      return {
+        attachment: await createAttachment(context, { container, file, details, uploadKey }),
+      };
+    },
+  }),
 
-  @Field(() => UploadScalar, {
+  mutation('updateAttachment', {
+    forApplications: true,
     description:
-      'The content. `configuration.maximumAttachmentFileSize` is the largest size in bytes.',
-  })
-  file!: IncomingFile;
+      'Changes the description of an attachment. ' +
+      'It needs the same permission as `deleteAttachment`. ' +
+      'The history of a work package records it, and webhooks receive `attachment:updated`. ' +
+      'Errors: NOT_FOUND if it is missing or not visible; MISSING_PERMISSION; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION for an invalid description.',
+    argument: 'The changes.',
+    about: 'Changes of an attachment. Omitted members stay unchanged.',
+    input: {
+      id: idOfOne('attachment'),
+      description: optional(
+        String,
+        `Description of the file, at most ${MAX_DESCRIPTION} characters. ` +
+          'Null or an empty text removes it.',
+      ),
+    },
+    payload: {
+      attachment: [Attachment, 'The changed attachment.'],
+    },
+    run: async ({ id, description }, context) => ({
+      attachment: await updateAttachment(context, idOf('Attachment', id), description),
+    }),
+  }),
 
-  @Field(() => String, {
-    nullable: true,
+  mutation('deleteAttachment', {
+    forApplications: true,
     description:
-      `Required. Name of the file: 1 to ${MAX_FILE_NAME} characters, ` +
-      'without path separators and control characters.',
-  })
-  fileName?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: `Description of the file, at most ${MAX_DESCRIPTION} characters. Default: empty.`,
-  })
-  description?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Chosen by the client: 1 to 64 visible ASCII characters, other ones for each file. ' +
-      'Whoever repeats an upload with its key gets the attachment that the first one stored. ' +
-      'If that one is not stored yet, the repeated upload replaces it. ' +
-      'It has no effect for anonymous users.',
-  })
-  uploadKey?: string | null;
-}
-
-@ObjectType({ description: 'The result of `createAttachment`.', simpleResolvers: true })
-export class CreateAttachmentPayload {
-  @Field(() => Attachment, { description: 'The new attachment.' })
-  attachment!: Attachment;
-}
-
-@InputType({ description: 'Changes of an attachment. Omitted members stay unchanged.' })
-export class UpdateAttachmentInput {
-  @Field(() => ID, { description: 'Global id or integer id of the attachment.' })
-  id!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      `Description of the file, at most ${MAX_DESCRIPTION} characters. ` +
-      'Null or an empty text removes it.',
-  })
-  description?: string | null;
-}
-
-@ObjectType({ description: 'The result of `updateAttachment`.', simpleResolvers: true })
-export class UpdateAttachmentPayload {
-  @Field(() => Attachment, { description: 'The changed attachment.' })
-  attachment!: Attachment;
-}
-
-@InputType({ description: 'The attachment to delete.' })
-export class DeleteAttachmentInput {
-  @Field(() => ID, { description: 'Global id or integer id of the attachment.' })
-  id!: string;
-}
-
-@ObjectType({ description: 'The result of `deleteAttachment`.', simpleResolvers: true })
-export class DeleteAttachmentPayload {
-  @Field(() => ID, { description: 'Global id of the deleted attachment.' })
-  deletedAttachmentId!: string;
-}
+      'Deletes an attachment and its content. ' +
+      'It needs the permission to edit the container; an unclaimed attachment belongs to its ' +
+      'author. Administrators may delete files in quarantine. ' +
+      'Errors: NOT_FOUND if it is missing or not visible; MISSING_PERMISSION.',
+    argument: 'The attachment.',
+    about: 'The attachment to delete.',
+    input: {
+      id: idOfOne('attachment'),
+    },
+    payload: {
+      deletedAttachmentId: [ID, 'Global id of the deleted attachment.'],
+    },
+    run: async ({ id }, context) => {
+      const deleted = await deleteAttachment(context, idOf('Attachment', id));
+      return { deletedAttachmentId: globalId('Attachment', deleted.id) };
+    },
+  }),
+];
 
 @Resolver(() => Attachment)
 export class AttachmentResolver {
@@ -127,61 +135,6 @@ export class AttachmentResolver {
     @Ctx() context: Context,
   ): Promise<Attachment> {
     return found(find.attachment(context, idOf('Attachment', id)));
-  }
-
-  @ForApplications()
-  @Mutation(() => CreateAttachmentPayload, {
-    description:
-      'Uploads a file in a multipart request, and attaches it to a container if one is given. ' +
-      'Without a container, it needs permission to attach files in any project; ' +
-      'anonymous users cannot. ' +
-      'Errors: NOT_FOUND if the container is missing or not visible; MISSING_PERMISSION; ' +
-      'PROPERTY_CONSTRAINT_VIOLATION for an invalid name or description, ' +
-      'a file that is too large, or a media type that is not allowed; ' +
-      'SERVICE_UNAVAILABLE if too many uploads run at the same time (128 for each user), ' +
-      'or if the upload was interrupted.',
-  })
-  async createAttachment(
-    @Arg('input', () => CreateAttachmentInput, { description: 'The file.' })
-    { containerId, file, uploadKey, ...details }: CreateAttachmentInput,
-    @Ctx() context: Context,
-  ): Promise<CreateAttachmentPayload> {
-    const container = optionalContainer(containerId);
-    return { attachment: await createAttachment(context, { container, file, details, uploadKey }) };
-  }
-
-  @ForApplications()
-  @Mutation(() => UpdateAttachmentPayload, {
-    description:
-      'Changes the description of an attachment. ' +
-      'It needs the same permission as `deleteAttachment`. ' +
-      'The history of a work package records it, and webhooks receive `attachment:updated`. ' +
-      'Errors: NOT_FOUND if it is missing or not visible; MISSING_PERMISSION; ' +
-      'PROPERTY_CONSTRAINT_VIOLATION for an invalid description.',
-  })
-  async updateAttachment(
-    @Arg('input', () => UpdateAttachmentInput, { description: 'The changes.' })
-    { id, description }: UpdateAttachmentInput,
-    @Ctx() context: Context,
-  ): Promise<UpdateAttachmentPayload> {
-    return { attachment: await updateAttachment(context, idOf('Attachment', id), description) };
-  }
-
-  @ForApplications()
-  @Mutation(() => DeleteAttachmentPayload, {
-    description:
-      'Deletes an attachment and its content. ' +
-      'It needs the permission to edit the container; an unclaimed attachment belongs to its ' +
-      'author. Administrators may delete files in quarantine. ' +
-      'Errors: NOT_FOUND if it is missing or not visible; MISSING_PERMISSION.',
-  })
-  async deleteAttachment(
-    @Arg('input', () => DeleteAttachmentInput, { description: 'The attachment.' })
-    { id }: DeleteAttachmentInput,
-    @Ctx() context: Context,
-  ): Promise<DeleteAttachmentPayload> {
-    const deleted = await deleteAttachment(context, idOf('Attachment', id));
-    return { deletedAttachmentId: globalId('Attachment', deleted.id) };
   }
 
   @FieldResolver(() => User, { description: 'The user who uploaded the file.' })

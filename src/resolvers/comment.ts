@@ -1,17 +1,5 @@
 /** Comments and other activities of work packages in the graph. */
-import {
-  Arg,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { changeComment } from '../actions/containers/changes/change-comment.js';
 import { deleteContainer } from '../actions/containers/changes/delete-container.js';
 import { writeComment } from '../actions/containers/changes/write-comment.js';
@@ -25,92 +13,89 @@ import { Formattable } from '../models/formattable.js';
 import { WorkPackage } from '../models/work-package.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
-import { ForApplications } from './for-applications.js';
+import { claimed, completeSet, notify } from './container-members.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
-import { NOTIFY } from './schema-phrases.js';
+import { byDefault, idOfOne, mutation, optional } from './mutation.js';
 
-@InputType({ description: 'A new comment.' })
-export class CreateCommentInput {
-  @Field(() => ID, { description: 'Global id or integer id of the work package.' })
-  workPackageId!: string;
-
-  @Field(() => String, {
-    nullable: true,
+export const commentMutations = [
+  mutation('createComment', {
+    forApplications: true,
     description:
-      `Required. The text as Markdown, 1 to ${withCommas(MAX_COMMENT)} characters. ` +
-      "It claims the caller's unclaimed attachments to which it links " +
-      '(`/api/v3/attachments/{id}/content`).',
-  })
-  comment?: string | null;
+      'Writes a comment on a work package. ' +
+      'Errors: NOT_FOUND if the work package is missing or not visible; ' +
+      'MISSING_PERMISSION without the permission to comment, and for an internal comment ' +
+      'without the permission to view those; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION for an invalid text or attachment.',
+    argument: 'The comment.',
+    about: 'A new comment.',
+    input: {
+      workPackageId: idOfOne('work package'),
+      comment: optional(
+        String,
+        `Required. The text as Markdown, 1 to ${withCommas(MAX_COMMENT)} characters. ` +
+          "It claims the caller's unclaimed attachments to which it links " +
+          '(`/api/v3/attachments/{id}/content`).',
+      ),
+      internal: byDefault(
+        false,
+        Boolean,
+        'Whether only users who may view internal comments see the comment.',
+      ),
+      attachmentIds: claimed('comment'),
+      notify,
+    },
+    payload: { comment: [Activity, 'The new comment.'] },
+    run: async (input, context) => {
+      const { workPackageId, comment, internal, attachmentIds, notify: notifies } = input;
+      const attachments = idsOf('Attachment', attachmentIds);
+      const text = { comment, internal, attachments, notifies: notifies ?? true };
+      return { comment: await writeComment(context, idOf('WorkPackage', workPackageId), text) };
+    },
+  }),
 
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description: 'Whether only users who may view internal comments see the comment.',
-  })
-  internal!: boolean;
-
-  @Field(() => [ID], {
-    nullable: true,
+  mutation('updateComment', {
+    forApplications: true,
     description:
-      'Global ids or integer ids of unclaimed attachments of the caller. The comment claims them.',
-  })
-  attachmentIds?: string[] | null;
+      'Changes a comment. Authors need the permission to comment, others that to edit work ' +
+      'packages. Records of changes cannot be changed. ' +
+      'Errors: NOT_FOUND if the comment is missing or not visible; MISSING_PERMISSION; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION for an invalid text or attachment.',
+    argument: 'The changes.',
+    about: 'Changes of a comment. Omitted members stay unchanged.',
+    input: {
+      id: idOfOne('activity'),
+      comment: optional(
+        String,
+        `The new text as Markdown, 1 to ${withCommas(MAX_COMMENT)} characters. ` +
+          'New links claim attachments, as in `createComment`.',
+      ),
+      attachmentIds: completeSet('comment'),
+      notify,
+    },
+    payload: { comment: [Activity, 'The changed comment.'] },
+    run: async ({ id, comment, attachmentIds, notify: notifies }, context) => {
+      const attachments = idsOf('Attachment', attachmentIds);
+      const text = { comment, attachments, notifies: notifies ?? true };
+      return { comment: await changeComment(context, idOf('Activity', id), text) };
+    },
+  }),
 
-  @Field(() => Boolean, { nullable: true, description: NOTIFY })
-  notify?: boolean | null;
-}
-
-@InputType({ description: 'Changes of a comment. Omitted members stay unchanged.' })
-export class UpdateCommentInput {
-  @Field(() => ID, { description: 'Global id or integer id of the activity.' })
-  id!: string;
-
-  @Field(() => String, {
-    nullable: true,
+  mutation('deleteComment', {
+    forApplications: true,
     description:
-      `The new text as Markdown, 1 to ${withCommas(MAX_COMMENT)} characters. ` +
-      'New links claim attachments, ' +
-      'as in `createComment`.',
-  })
-  comment?: string | null;
-
-  @Field(() => [ID], {
-    nullable: true,
-    description:
-      'Global ids or integer ids: the complete new set of attachments. ' +
-      'Attachments of the comment that are not in the list are deleted. ' +
-      'Unclaimed attachments in the list are claimed.',
-  })
-  attachmentIds?: string[] | null;
-
-  @Field(() => Boolean, { nullable: true, description: NOTIFY })
-  notify?: boolean | null;
-}
-
-@InputType({ description: 'The comment to delete.' })
-export class DeleteCommentInput {
-  @Field(() => ID, { description: 'Global id or integer id of the activity.' })
-  id!: string;
-}
-
-@ObjectType({ description: 'The result of `createComment`.', simpleResolvers: true })
-export class CreateCommentPayload {
-  @Field(() => Activity, { description: 'The new comment.' })
-  comment!: Activity;
-}
-
-@ObjectType({ description: 'The result of `updateComment`.', simpleResolvers: true })
-export class UpdateCommentPayload {
-  @Field(() => Activity, { description: 'The changed comment.' })
-  comment!: Activity;
-}
-
-@ObjectType({ description: 'The result of `deleteComment`.', simpleResolvers: true })
-export class DeleteCommentPayload {
-  @Field(() => ID, { description: 'Global id of the deleted activity.' })
-  deletedActivityId!: string;
-}
+      'Deletes a comment with its attachments. Permissions are those of `updateComment`. ' +
+      'Errors: NOT_FOUND if the comment is missing or not visible; MISSING_PERMISSION.',
+    argument: 'The comment.',
+    about: 'The comment to delete.',
+    input: { id: idOfOne('activity') },
+    payload: { deletedActivityId: [ID, 'Global id of the deleted activity.'] },
+    run: async ({ id }, context) => {
+      const deleted = await deleteContainer(context, 'Activity', idOf('Activity', id));
+      return { deletedActivityId: globalId('Activity', deleted.id) };
+    },
+  }),
+];
 
 @Resolver(() => Activity)
 export class CommentResolver {
@@ -124,58 +109,6 @@ export class CommentResolver {
     @Ctx() context: Context,
   ): Promise<Activity> {
     return (await found(find.container(context, 'Activity', idOf('Activity', id)))) as Activity;
-  }
-
-  @ForApplications()
-  @Mutation(() => CreateCommentPayload, {
-    description:
-      'Writes a comment on a work package. ' +
-      'Errors: NOT_FOUND if the work package is missing or not visible; ' +
-      'MISSING_PERMISSION without the permission to comment, and for an internal comment ' +
-      'without the permission to view those; ' +
-      'PROPERTY_CONSTRAINT_VIOLATION for an invalid text or attachment.',
-  })
-  async createComment(
-    @Arg('input', () => CreateCommentInput, { description: 'The comment.' })
-    { workPackageId, comment, internal, attachmentIds, notify }: CreateCommentInput,
-    @Ctx() context: Context,
-  ): Promise<CreateCommentPayload> {
-    const attachments = idsOf('Attachment', attachmentIds);
-    const text = { comment, internal, attachments, notifies: notify ?? true };
-    return { comment: await writeComment(context, idOf('WorkPackage', workPackageId), text) };
-  }
-
-  @ForApplications()
-  @Mutation(() => UpdateCommentPayload, {
-    description:
-      'Changes a comment. Authors need the permission to comment, others that to edit work ' +
-      'packages. Records of changes cannot be changed. ' +
-      'Errors: NOT_FOUND if the comment is missing or not visible; MISSING_PERMISSION; ' +
-      'PROPERTY_CONSTRAINT_VIOLATION for an invalid text or attachment.',
-  })
-  async updateComment(
-    @Arg('input', () => UpdateCommentInput, { description: 'The changes.' })
-    { id, comment, attachmentIds, notify }: UpdateCommentInput,
-    @Ctx() context: Context,
-  ): Promise<UpdateCommentPayload> {
-    const attachments = idsOf('Attachment', attachmentIds);
-    const text = { comment, attachments, notifies: notify ?? true };
-    return { comment: await changeComment(context, idOf('Activity', id), text) };
-  }
-
-  @ForApplications()
-  @Mutation(() => DeleteCommentPayload, {
-    description:
-      'Deletes a comment with its attachments. Permissions are those of `updateComment`. ' +
-      'Errors: NOT_FOUND if the comment is missing or not visible; MISSING_PERMISSION.',
-  })
-  async deleteComment(
-    @Arg('input', () => DeleteCommentInput, { description: 'The comment.' })
-    { id }: DeleteCommentInput,
-    @Ctx() context: Context,
-  ): Promise<DeleteCommentPayload> {
-    const deleted = await deleteContainer(context, 'Activity', idOf('Activity', id));
-    return { deletedActivityId: globalId('Activity', deleted.id) };
   }
 
   @FieldResolver(() => [Formattable], {

@@ -1,19 +1,5 @@
 /** Generates the queries and mutations of the kinds of containers that have a name. */
-import {
-  Arg,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Int,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-  type ClassType,
-} from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { createContainer } from '../actions/containers/changes/create-container.js';
 import { deleteContainer } from '../actions/containers/changes/delete-container.js';
 import type { Details as WorkPackageDetails } from '../actions/containers/changes/validate-details.js';
@@ -32,36 +18,60 @@ import { containerModels } from '../models/containers.js';
 import { Project } from '../models/project.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
-import { ForApplications } from './for-applications.js';
+import { claimed, completeSet, notify } from './container-members.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
-import { NOTIFY } from './schema-phrases.js';
+import { idOfOne, mutation, optional, type ValuesOf } from './mutation.js';
 
-/** The input members that differ between the kinds. */
-interface Details {
+/** The members about the details of a work package. */
+const detailMembers = {
+  description: optional(
+    String,
+    `Markdown, at most ${withCommas(MAX_WORK_PACKAGE_DESCRIPTION)} characters. ` +
+      'Null or an empty text removes it.',
+  ),
+  statusId: optional(
+    ID,
+    'Global id or integer id of the status. A new work package has the default one.',
+  ),
+  typeId: optional(
+    ID,
+    'Global id or integer id of a type of the project. A new work package has the default one.',
+  ),
+  assigneeId: optional(ID, 'Global id or integer id of a member of the project; null for nobody.'),
+  responsibleId: optional(
+    ID,
+    'Global id or integer id of a member of the project; null for nobody.',
+  ),
+  notify,
+};
+
+const PERMISSION = ' It needs the permission to manage file links.';
+
+/** The members that only work packages have. */
+const createMembers = {
+  ...detailMembers,
+  fileLinkIds: claimed('work package', 'file links', PERMISSION),
+};
+const updateMembers = {
+  ...detailMembers,
+  fileLinkIds: completeSet('work package', 'file links', {
+    lost: 'removed',
+    permission: ' Each change needs the permission to manage file links.',
+  }),
+  lockVersion: optional(
+    Int,
+    'The `lockVersion` that the client has read. ' +
+      'Error: UPDATE_CONFLICT if the work package has another one by now.',
+  ),
+};
+
+/** The members that are in both inputs of some kind. */
+interface Content extends ValuesOf<typeof createMembers> {
   subject?: string | null;
   title?: string | null;
-  fileLinkIds?: string[] | null;
-  lockVersion?: number | null;
-  description?: string | null;
-  statusId?: string | null;
-  typeId?: string | null;
-  assigneeId?: string | null;
-  responsibleId?: string | null;
-  notify?: boolean | null;
+  attachmentIds?: string[] | null;
 }
-
-/** The members of inputs about the details of a work package, with their descriptions. */
-const detailMembers = {
-  description:
-    `Markdown, at most ${withCommas(MAX_WORK_PACKAGE_DESCRIPTION)} characters. ` +
-    'Null or an empty text removes it.',
-  statusId: 'Global id or integer id of the status. A new work package has the default one.',
-  typeId:
-    'Global id or integer id of a type of the project. A new work package has the default one.',
-  assigneeId: 'Global id or integer id of a member of the project; null for nobody.',
-  responsibleId: 'Global id or integer id of a member of the project; null for nobody.',
-} as const;
 
 function detailsOf({
   description,
@@ -69,7 +79,7 @@ function detailsOf({
   typeId,
   assigneeId,
   responsibleId,
-}: Details): WorkPackageDetails {
+}: Content): WorkPackageDetails {
   const named = (type: string, id: string | null | undefined) =>
     id === undefined || id === null ? id : { id: idOf(type, id) };
   return {
@@ -84,113 +94,15 @@ function detailsOf({
 function containerFields(type: NamedContainer) {
   const { nameColumn: name, field, noun: words, plural } = containerKinds[type];
   const any = withArticle(words);
-  // Objection's type of a model class has no constructor type that TypeGraphQL accepts.
-  const model = containerModels[type] as unknown as ClassType<object>;
-
-  @InputType(`Create${type}Input`, { description: `A new ${words}.` })
-  class CreateInput {
-    @Field(() => ID, { description: 'Global id or integer id of the project.' })
-    projectId!: string;
-
-    @Field(() => [ID], {
-      nullable: true,
-      description:
-        'Global ids or integer ids of unclaimed attachments of the caller. ' +
-        `The ${words} claims them.`,
-    })
-    attachmentIds?: string[] | null;
-  }
-
-  @InputType(`Update${type}Input`, {
-    description: `Changes of ${any}. Omitted members stay unchanged.`,
-  })
-  class UpdateInput {
-    @Field(() => ID, { description: `Global id or integer id of the ${words}.` })
-    id!: string;
-
-    @Field(() => [ID], {
-      nullable: true,
-      description:
-        'Global ids or integer ids: the complete new set of attachments. ' +
-        `Attachments of the ${words} that are not in the list are deleted. ` +
-        'Unclaimed attachments in the list are claimed.',
-    })
-    attachmentIds?: string[] | null;
-  }
-  // The name of this property differs between kinds, so the decorator is called as a function.
-  Field(() => String, {
-    nullable: true,
-    description: `Required. The ${name} of the ${words}, 1 to 255 characters.`,
-  })(CreateInput.prototype, name);
-  Field(() => String, {
-    nullable: true,
-    description: `The new ${name}, 1 to 255 characters.`,
-  })(UpdateInput.prototype, name);
-  if (type === 'WorkPackage') {
-    Field(() => [ID], {
-      nullable: true,
-      description:
-        'Global ids or integer ids of unclaimed file links of the caller. ' +
-        'The work package claims them. It needs the permission to manage file links.',
-    })(CreateInput.prototype, 'fileLinkIds');
-    Field(() => [ID], {
-      nullable: true,
-      description:
-        'Global ids or integer ids: the complete new set of file links. ' +
-        'File links of the work package that are not in the list are removed. ' +
-        'Unclaimed file links in the list are claimed. ' +
-        'Each change needs the permission to manage file links.',
-    })(UpdateInput.prototype, 'fileLinkIds');
-    for (const input of [CreateInput, UpdateInput])
-      Field(() => Boolean, { nullable: true, description: NOTIFY })(input.prototype, 'notify');
-    for (const [member, description] of Object.entries(detailMembers)) {
-      const typeOf = () => (member === 'description' ? String : ID);
-      Field(typeOf, { nullable: true, description })(CreateInput.prototype, member);
-      Field(typeOf, { nullable: true, description })(UpdateInput.prototype, member);
-    }
-    Field(() => Int, {
-      nullable: true,
-      description:
-        'The `lockVersion` that the client has read. ' +
-        'Error: UPDATE_CONFLICT if the work package has another one by now.',
-    })(UpdateInput.prototype, 'lockVersion');
-  }
-
-  @InputType(`Delete${type}Input`, { description: `The ${words} to delete.` })
-  class DeleteInput {
-    @Field(() => ID, { description: `Global id or integer id of the ${words}.` })
-    id!: string;
-  }
-
-  @ObjectType(`Create${type}Payload`, {
-    description: `The result of \`create${type}\`.`,
-    simpleResolvers: true,
-  })
-  class CreatePayload {
-    @Field(() => model, { name: field, description: `The new ${words}.` })
-    container!: object;
-  }
-
-  @ObjectType(`Update${type}Payload`, {
-    description: `The result of \`update${type}\`.`,
-    simpleResolvers: true,
-  })
-  class UpdatePayload {
-    @Field(() => model, { name: field, description: `The changed ${words}.` })
-    container!: object;
-  }
-
-  @ObjectType(`Delete${type}Payload`, {
-    description: `The result of \`delete${type}\`.`,
-    simpleResolvers: true,
-  })
-  class DeletePayload {
-    @Field(() => ID, {
-      name: `deleted${type}Id`,
-      description: `Global id of the deleted ${words}.`,
-    })
-    deletedId!: string;
-  }
+  const model = containerModels[type];
+  const isWorkPackage = type === 'WorkPackage';
+  const contentOf = (input: Content) => ({
+    name: input[name],
+    ...(isWorkPackage && { details: detailsOf(input) }),
+    notifies: input.notify ?? true,
+    attachments: idsOf('Attachment', input.attachmentIds),
+    fileLinks: idsOf('FileLink', input.fileLinkIds),
+  });
 
   @Resolver()
   class ContainerFields {
@@ -205,73 +117,72 @@ function containerFields(type: NamedContainer) {
     ): Promise<ContainerRecord> {
       return found(find.container(context, type, idOf(type, id)));
     }
+  }
 
-    @ForApplications()
-    @Mutation(() => CreatePayload, {
-      name: `create${type}`,
+  const mutations = [
+    mutation(`create${type}`, {
+      forApplications: true,
       description:
         `Creates ${any} in a project. ` +
         'Errors: NOT_FOUND if the project is missing or not visible; MISSING_PERMISSION; ' +
         'PROPERTY_CONSTRAINT_VIOLATION for invalid input.',
-    })
-    async create(
-      @Arg('input', () => CreateInput, { description: `The ${words}.` })
-      input: CreateInput & Details,
-      @Ctx() context: Context,
-    ) {
-      const container = await createContainer(context, type, {
-        projectId: idOf('Project', input.projectId),
-        name: input[name],
-        ...(type === 'WorkPackage' && { details: detailsOf(input) }),
-        notifies: input.notify ?? true,
-        attachments: idsOf('Attachment', input.attachmentIds),
-        fileLinks: idsOf('FileLink', input.fileLinkIds),
-      });
-      return { [field]: container };
-    }
+      argument: `The ${words}.`,
+      about: `A new ${words}.`,
+      input: {
+        projectId: idOfOne('project'),
+        [name]: optional(String, `Required. The ${name} of the ${words}, 1 to 255 characters.`),
+        attachmentIds: claimed(words),
+        ...(isWorkPackage && createMembers),
+      },
+      payload: { [field]: [model, `The new ${words}.`] },
+      run: async (input: Content & { projectId: string }, context) => ({
+        [field]: await createContainer(context, type, {
+          projectId: idOf('Project', input.projectId),
+          ...contentOf(input),
+        }),
+      }),
+    }),
 
-    @ForApplications()
-    @Mutation(() => UpdatePayload, {
-      name: `update${type}`,
+    mutation(`update${type}`, {
+      forApplications: true,
       description:
         `Changes ${any}. ` +
         'Errors: NOT_FOUND if it is missing or not visible; MISSING_PERMISSION; ' +
         `PROPERTY_CONSTRAINT_VIOLATION for invalid input${
-          type === 'WorkPackage' ? '; UPDATE_CONFLICT (see `lockVersion`)' : ''
+          isWorkPackage ? '; UPDATE_CONFLICT (see `lockVersion`)' : ''
         }.`,
-    })
-    async update(
-      @Arg('input', () => UpdateInput, { description: 'The changes.' })
-      input: UpdateInput & Details,
-      @Ctx() context: Context,
-    ) {
-      const container = await updateContainer(context, type, idOf(type, input.id), {
-        name: input[name],
-        lockVersion: input.lockVersion ?? undefined,
-        ...(type === 'WorkPackage' && { details: detailsOf(input) }),
-        notifies: input.notify ?? true,
-        attachments: idsOf('Attachment', input.attachmentIds),
-        fileLinks: idsOf('FileLink', input.fileLinkIds),
-      });
-      return { [field]: container };
-    }
+      argument: 'The changes.',
+      about: `Changes of ${any}. Omitted members stay unchanged.`,
+      input: {
+        id: idOfOne(words),
+        [name]: optional(String, `The new ${name}, 1 to 255 characters.`),
+        attachmentIds: completeSet(words),
+        ...(isWorkPackage && updateMembers),
+      },
+      payload: { [field]: [model, `The changed ${words}.`] },
+      run: async (input: Content & { id: string; lockVersion?: number | null }, context) => ({
+        [field]: await updateContainer(context, type, idOf(type, input.id), {
+          lockVersion: input.lockVersion ?? undefined,
+          ...contentOf(input),
+        }),
+      }),
+    }),
 
-    @ForApplications()
-    @Mutation(() => DeletePayload, {
-      name: `delete${type}`,
+    mutation(`delete${type}`, {
+      forApplications: true,
       description:
-        `Deletes ${any} with its attachments${
-          type === 'WorkPackage' ? ', comments and file links' : ''
-        }. ` + 'Errors: NOT_FOUND if it is missing or not visible; MISSING_PERMISSION.',
-    })
-    async delete(
-      @Arg('input', () => DeleteInput, { description: `The ${words}.` }) { id }: DeleteInput,
-      @Ctx() context: Context,
-    ) {
-      const deleted = await deleteContainer(context, type, idOf(type, id));
-      return { [`deleted${type}Id`]: globalId(type, deleted.id) };
-    }
-  }
+        `Deletes ${any} with its attachments${isWorkPackage ? ', comments and file links' : ''}. ` +
+        'Errors: NOT_FOUND if it is missing or not visible; MISSING_PERMISSION.',
+      argument: `The ${words}.`,
+      about: `The ${words} to delete.`,
+      input: { id: idOfOne(words) },
+      payload: { [`deleted${type}Id`]: [ID, `Global id of the deleted ${words}.`] },
+      run: async ({ id }, context) => {
+        const deleted = await deleteContainer(context, type, idOf(type, id));
+        return { [`deleted${type}Id`]: globalId(type, deleted.id) };
+      },
+    }),
+  ];
 
   @Resolver(() => Project)
   class ProjectFields {
@@ -283,7 +194,7 @@ function containerFields(type: NamedContainer) {
       return can.create(context, type, id);
     }
   }
-  return [ContainerFields, ProjectFields];
+  return [ContainerFields, ProjectFields, ...mutations.flat()];
 }
 
 export const containerResolvers = namedContainers.flatMap(containerFields);

@@ -1,5 +1,5 @@
 /** File links in the graph: links from work packages to files in storages. */
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { createFileLinks, type NewFileLink } from '../actions/storages/links/create-file-links.js';
 import { deleteFileLink } from '../actions/storages/links/delete-file-link.js';
 import { downloadFileLink } from '../actions/storages/links/download-file-link.js';
@@ -8,6 +8,7 @@ import { originLoader } from '../actions/storages/access/origins.js';
 import { authorizationStates } from '../actions/storages/access/authorization-state.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
+import { MAX_NEW_FILE_LINKS } from '../contract/limits.js';
 import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { DateTime } from '../models/date-time.js';
 import { FileLink, FileLinkStatus, OriginData } from '../models/file-link.js';
@@ -16,17 +17,77 @@ import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
-import { ForApplications } from './for-applications.js';
 import { found } from './found.js';
 import { askInTurn } from './shared-requests.js';
 import { fieldWeights } from '../contract/field-weights.js';
-import {
-  CreateFileLinksInput,
-  CreateFileLinksPayload,
-  DeleteFileLinkInput,
-  DeleteFileLinkPayload,
-  type FileLinkInput,
-} from './file-link-inputs.js';
+import { FileLinkInput } from './file-link-inputs.js';
+import { idOfOne, mutation, optional } from './mutation.js';
+
+export const fileLinkMutations = [
+  mutation('createFileLinks', {
+    forApplications: true,
+    description:
+      'Links files in storages to a work package. ' +
+      'It needs the permission to manage file links in the project of the work package. ' +
+      'Without a work package, in a project that uses the storage. In the profile openproject, ' +
+      'that needs the permission to view file links instead. The storages are not asked. ' +
+      'Errors: NOT_FOUND if the work package is missing or not visible; MISSING_PERMISSION; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION with one violation for each invalid element, ' +
+      'also for a storage that the project does not use.',
+    argument: 'The links.',
+    about: 'New file links. Either all are created or none.',
+    input: {
+      workPackageId: optional(
+        ID,
+        'Global id or integer id of the work package. Without it, the links are unclaimed: ' +
+          'only the caller sees them. They are removed if no work package claims them in time ' +
+          '(after 3 hours by default).',
+      ),
+      fileLinks: optional([FileLinkInput], `Required. 1 to ${MAX_NEW_FILE_LINKS} file links.`),
+    },
+    payload: {
+      fileLinks: [
+        [FileLink],
+        'One file link for each element of the input, in the same order. ' +
+          'If the work package already links the file, the existing link is returned unchanged.',
+      ],
+    },
+    run: async ({ workPackageId, fileLinks }, context) => {
+      const isUnclaimed = workPackageId === null || workPackageId === undefined;
+      const databaseId = isUnclaimed ? null : idOf('WorkPackage', workPackageId);
+      return { fileLinks: await createFileLinks(context, databaseId, fileLinks?.map(newLinkOf)) };
+    },
+  }),
+
+  mutation('deleteFileLink', {
+    forApplications: true,
+    description:
+      'Removes a file link. The file stays in the storage. ' +
+      'It needs the permission to manage file links; an unclaimed link belongs to its creator. ' +
+      'Errors: NOT_FOUND if the link is missing or not visible; MISSING_PERMISSION. ' +
+      'In the profile openproject, the link need not be visible, but its work package.',
+    argument: 'The link.',
+    about: 'The file link to remove.',
+    input: {
+      id: idOfOne('file link'),
+      workPackageId: optional(
+        ID,
+        'Global id or integer id of the work package of the link. ' +
+          'Error: NOT_FOUND if the link has another one. Default: any, or none.',
+      ),
+    },
+    payload: {
+      deletedFileLinkId: [ID, 'Global id of the removed file link.'],
+    },
+    run: async ({ id, workPackageId }, context) => {
+      const ofWorkPackage =
+        // 0 is an id that no row has.
+        workPackageId ? (idOf('WorkPackage', workPackageId) ?? 0) : undefined;
+      const deleted = await deleteFileLink(context, idOf('FileLink', id), ofWorkPackage);
+      return { deletedFileLinkId: globalId('FileLink', deleted.id) };
+    },
+  }),
+];
 
 @Resolver(() => FileLink)
 export class FileLinkResolver {
@@ -41,47 +102,6 @@ export class FileLinkResolver {
     @Ctx() context: Context,
   ): Promise<FileLink> {
     return found(find.fileLink(context, idOf('FileLink', id)));
-  }
-
-  @ForApplications()
-  @Mutation(() => CreateFileLinksPayload, {
-    description:
-      'Links files in storages to a work package. ' +
-      'It needs the permission to manage file links in the project of the work package. ' +
-      'Without a work package, in a project that uses the storage. In the profile openproject, ' +
-      'that needs the permission to view file links instead. The storages are not asked. ' +
-      'Errors: NOT_FOUND if the work package is missing or not visible; MISSING_PERMISSION; ' +
-      'PROPERTY_CONSTRAINT_VIOLATION with one violation for each invalid element, ' +
-      'also for a storage that the project does not use.',
-  })
-  async createFileLinks(
-    @Arg('input', () => CreateFileLinksInput, { description: 'The links.' })
-    { workPackageId, fileLinks }: CreateFileLinksInput,
-    @Ctx() context: Context,
-  ): Promise<CreateFileLinksPayload> {
-    const isUnclaimed = workPackageId === null || workPackageId === undefined;
-    const databaseId = isUnclaimed ? null : idOf('WorkPackage', workPackageId);
-    return { fileLinks: await createFileLinks(context, databaseId, fileLinks?.map(newLinkOf)) };
-  }
-
-  @ForApplications()
-  @Mutation(() => DeleteFileLinkPayload, {
-    description:
-      'Removes a file link. The file stays in the storage. ' +
-      'It needs the permission to manage file links; an unclaimed link belongs to its creator. ' +
-      'Errors: NOT_FOUND if the link is missing or not visible; MISSING_PERMISSION. ' +
-      'In the profile openproject, the link need not be visible, but its work package.',
-  })
-  async deleteFileLink(
-    @Arg('input', () => DeleteFileLinkInput, { description: 'The link.' })
-    { id, workPackageId }: DeleteFileLinkInput,
-    @Ctx() context: Context,
-  ): Promise<DeleteFileLinkPayload> {
-    const ofWorkPackage =
-      // 0 is an id that no row has.
-      workPackageId ? (idOf('WorkPackage', workPackageId) ?? 0) : undefined;
-    const deleted = await deleteFileLink(context, idOf('FileLink', id), ofWorkPackage);
-    return { deletedFileLinkId: globalId('FileLink', deleted.id) };
   }
 
   @FieldResolver(() => OriginData, {
@@ -224,7 +244,7 @@ export class FileLinkResolver {
 }
 
 /** The action takes 0 for an id that no storage can have. */
-const newLinkOf = ({ storageId, ...link }: FileLinkInput): NewFileLink => ({
+const newLinkOf = ({ storageId, ...link }: InstanceType<typeof FileLinkInput>): NewFileLink => ({
   ...link,
   storageId: storageId ? (idOf('Storage', storageId) ?? 0) : undefined,
 });

@@ -9,7 +9,6 @@ import {
   ID,
   InputType,
   Int,
-  Mutation,
   ObjectType,
   Query,
   registerEnumType,
@@ -44,13 +43,13 @@ import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
 import { demandOwn } from '../policies/can.js';
 import { find } from '../policies/find.js';
-import { ForApplications } from './for-applications.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
 import { searchedConnection } from './connections.js';
 import { counted } from './counted.js';
 import { describedOrders, PagedArgs, orderOf, ordersOf } from './list-arguments.js';
 import { OWN } from './schema-phrases.js';
+import { byDefault, mutation, optional } from './mutation.js';
 
 const Order = ordersOf(notificationOrders);
 registerEnumType(Order, {
@@ -104,27 +103,6 @@ export class NotificationArgs extends PagedArgs {
   orderBy!: string[];
 }
 
-@InputType({ description: 'What to mark.' })
-export class MarkNotificationsReadInput {
-  @Field(() => NotificationFilter, {
-    nullable: true,
-    description: 'Only these. Default: all notifications of the caller.',
-  })
-  filter?: NotificationFilter | null;
-
-  @Field(() => Boolean, {
-    defaultValue: true,
-    description: 'False marks them as unread.',
-  })
-  read!: boolean;
-}
-
-@ObjectType({ description: 'The result of `markNotificationsRead`.', simpleResolvers: true })
-export class MarkNotificationsReadPayload {
-  @Field(() => Int, { description: 'Number of notifications that changed.' })
-  changed!: number;
-}
-
 @ObjectType({ description: 'Notifications with the same reason or project.' })
 export class NotificationGroup {
   @Field(() => Int, { description: 'Number of notifications.' })
@@ -149,6 +127,28 @@ export class NotificationGroupResolver {
     return loaders.projects.loadOrNull(projectId);
   }
 }
+
+export const notificationMutations = [
+  mutation('markNotificationsRead', {
+    forApplications: true,
+    description:
+      'Marks notifications of the caller as read, or as unread. ' +
+      'Errors: MISSING_PERMISSION for anonymous callers; INVALID_QUERY for ids that are not ' +
+      'visible: then nothing changes, and for more than six of these in one document.',
+    argument: 'What to mark.',
+    about: 'What to mark.',
+    input: {
+      filter: optional(NotificationFilter, 'Only these. Default: all notifications of the caller.'),
+      read: byDefault(true, Boolean, 'False marks them as unread.'),
+    },
+    payload: {
+      changed: [Int, 'Number of notifications that changed.'],
+    },
+    run: async ({ filter, read }, context) => ({
+      changed: await markNotifications(context, queryOf(filter), read),
+    }),
+  }),
+];
 
 const queryOf = (filter: NotificationFilter | null | undefined): NotificationQuery => ({
   ids: idsOf('Notification', filter?.ids),
@@ -216,21 +216,6 @@ export class NotificationResolver {
     @Ctx() context: Context,
   ): Promise<Notification> {
     return found(find.notification(context, idOf('Notification', id)));
-  }
-
-  @ForApplications()
-  @Mutation(() => MarkNotificationsReadPayload, {
-    description:
-      'Marks notifications of the caller as read, or as unread. ' +
-      'Errors: MISSING_PERMISSION for anonymous callers; INVALID_QUERY for ids that are not ' +
-      'visible: then nothing changes, and for more than six of these in one document.',
-  })
-  async markNotificationsRead(
-    @Arg('input', () => MarkNotificationsReadInput, { description: 'What to mark.' })
-    { filter, read }: MarkNotificationsReadInput,
-    @Ctx() context: Context,
-  ): Promise<MarkNotificationsReadPayload> {
-    return { changed: await markNotifications(context, queryOf(filter), read) };
   }
 
   @Subscription(() => Notification, {

@@ -1,5 +1,5 @@
 /** Project storages in the graph: which projects use which storages. */
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { createProjectStorage } from '../actions/storages/projects/create-project-storage.js';
 import { deleteProjectStorage } from '../actions/storages/projects/delete-project-storage.js';
 import { projectStorageQuery } from '../actions/storages/projects/list-project-storages.js';
@@ -20,17 +20,105 @@ import { find } from '../policies/find.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
 import { connection } from './connections.js';
-import {
-  ProjectStorageArgs,
-  CreateProjectStorageInput,
-  CreateProjectStoragePayload,
-  UpdateProjectStorageInput,
-  UpdateProjectStoragePayload,
-  DeleteProjectStorageInput,
-  DeleteProjectStoragePayload,
-} from './project-storage-inputs.js';
+import { ProjectStorageArgs } from './project-storage-inputs.js';
 import { askOnce, inTurn } from './shared-requests.js';
 import { fieldWeights } from '../contract/field-weights.js';
+import { idOfOne, mutation, optional } from './mutation.js';
+
+const projectFolderId = optional(
+  String,
+  'Id of the folder in the storage, at most 255 characters. ' +
+    'Required for `MANUAL`, ignored for `INACTIVE`. ' +
+    'With `AUTOMATIC`, the service replaces it by the id of the folder that it makes.',
+);
+
+export const projectStorageMutations = [
+  mutation('createProjectStorage', {
+    description:
+      'Adds a storage to a project. ' +
+      'It needs the permission to manage the storages of the project. ' +
+      'Errors: NOT_FOUND if the project is missing or not visible; MISSING_PERMISSION; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION for an invalid folder, and if the storage is missing, ' +
+      'not visible, or already added; ' +
+      'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled.',
+    argument: 'The project and the storage.',
+    about: 'The storage to add to a project.',
+    input: {
+      projectId: idOfOne('project'),
+      storageId: idOfOne('storage'),
+      projectFolderMode: optional(
+        ProjectFolderMode,
+        'Whether the project has its own folder in the storage. Default: `INACTIVE`. ' +
+          '`AUTOMATIC` needs a storage with an application password, or a drive that allows it.',
+      ),
+      projectFolderId,
+    },
+    payload: {
+      projectStorage: [ProjectStorage, 'The new project storage.'],
+    },
+    run: async ({ projectId, storageId, ...input }, context) => ({
+      projectStorage: await createProjectStorage(context, {
+        ...input,
+        projectId: idOf('Project', projectId),
+        storageId: idOf('Storage', storageId),
+      }),
+    }),
+  }),
+
+  mutation('updateProjectStorage', {
+    description:
+      'Changes the folder of a project in a storage. ' +
+      'It needs the permission to manage the storages of the project. ' +
+      'Errors: NOT_FOUND if the project storage is missing or not visible; MISSING_PERMISSION; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION for an invalid folder.',
+    argument: 'The changes.',
+    about: 'Changes of a project storage. Omitted members stay unchanged.',
+    input: {
+      id: idOfOne('project storage'),
+      projectFolderMode: optional(
+        ProjectFolderMode,
+        'Whether the project has its own folder in the storage. Null means `INACTIVE`. ' +
+          '`AUTOMATIC` needs a storage with an application password, or a drive that allows it.',
+      ),
+      projectFolderId,
+    },
+    payload: {
+      projectStorage: [ProjectStorage, 'The changed project storage.'],
+    },
+    run: async ({ id, ...changes }, context) => ({
+      projectStorage: await updateProjectStorage(context, idOf('ProjectStorage', id), changes),
+    }),
+  }),
+
+  mutation('deleteProjectStorage', {
+    description:
+      'Removes a storage from a project. ' +
+      'The file links of its work packages to that storage are removed too. ' +
+      'A folder that the service made stays in the storage and is hidden. ' +
+      'It needs the permission to manage the storages of the project. ' +
+      'Errors: NOT_FOUND if the project storage is missing or not visible; MISSING_PERMISSION, ' +
+      'also for `deleteFolder` by anybody but an administrator.',
+    argument: 'The project storage.',
+    about: 'The project storage to remove.',
+    input: {
+      id: idOfOne('project storage'),
+      deleteFolder: optional(
+        Boolean,
+        'Whether the folder that the service made for the project is deleted too, a few seconds ' +
+          'later. It needs an administrator. Default: it stays and is hidden.',
+      ),
+    },
+    payload: {
+      deletedProjectStorageId: [ID, 'Global id of the removed project storage.'],
+    },
+    run: async ({ id, deleteFolder }, context) => {
+      const deleted = await deleteProjectStorage(context, idOf('ProjectStorage', id), {
+        deleteFolder: deleteFolder ?? false,
+      });
+      return { deletedProjectStorageId: globalId('ProjectStorage', deleted.id) };
+    },
+  }),
+];
 
 @Resolver(() => ProjectStorage)
 export class ProjectStorageResolver {
@@ -64,66 +152,6 @@ export class ProjectStorageResolver {
       storageUrls: filter?.storageUrls ?? undefined,
     });
     return connection(context, args, listOf(rows, 'desc'));
-  }
-
-  @Mutation(() => CreateProjectStoragePayload, {
-    description:
-      'Adds a storage to a project. ' +
-      'It needs the permission to manage the storages of the project. ' +
-      'Errors: NOT_FOUND if the project is missing or not visible; MISSING_PERMISSION; ' +
-      'PROPERTY_CONSTRAINT_VIOLATION for an invalid folder, and if the storage is missing, ' +
-      'not visible, or already added; ' +
-      'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled.',
-  })
-  async createProjectStorage(
-    @Arg('input', () => CreateProjectStorageInput, { description: 'The project and the storage.' })
-    { projectId, storageId, ...input }: CreateProjectStorageInput,
-    @Ctx() context: Context,
-  ): Promise<CreateProjectStoragePayload> {
-    return {
-      projectStorage: await createProjectStorage(context, {
-        ...input,
-        projectId: idOf('Project', projectId),
-        storageId: idOf('Storage', storageId),
-      }),
-    };
-  }
-
-  @Mutation(() => UpdateProjectStoragePayload, {
-    description:
-      'Changes the folder of a project in a storage. ' +
-      'It needs the permission to manage the storages of the project. ' +
-      'Errors: NOT_FOUND if the project storage is missing or not visible; MISSING_PERMISSION; ' +
-      'PROPERTY_CONSTRAINT_VIOLATION for an invalid folder.',
-  })
-  async updateProjectStorage(
-    @Arg('input', () => UpdateProjectStorageInput, { description: 'The changes.' })
-    { id, ...changes }: UpdateProjectStorageInput,
-    @Ctx() context: Context,
-  ): Promise<UpdateProjectStoragePayload> {
-    return {
-      projectStorage: await updateProjectStorage(context, idOf('ProjectStorage', id), changes),
-    };
-  }
-
-  @Mutation(() => DeleteProjectStoragePayload, {
-    description:
-      'Removes a storage from a project. ' +
-      'The file links of its work packages to that storage are removed too. ' +
-      'A folder that the service made stays in the storage and is hidden. ' +
-      'It needs the permission to manage the storages of the project. ' +
-      'Errors: NOT_FOUND if the project storage is missing or not visible; MISSING_PERMISSION, ' +
-      'also for `deleteFolder` by anybody but an administrator.',
-  })
-  async deleteProjectStorage(
-    @Arg('input', () => DeleteProjectStorageInput, { description: 'The project storage.' })
-    { id, deleteFolder }: DeleteProjectStorageInput,
-    @Ctx() context: Context,
-  ): Promise<DeleteProjectStoragePayload> {
-    const deleted = await deleteProjectStorage(context, idOf('ProjectStorage', id), {
-      deleteFolder: deleteFolder ?? false,
-    });
-    return { deletedProjectStorageId: globalId('ProjectStorage', deleted.id) };
   }
 
   @FieldResolver(() => Boolean, {

@@ -1,16 +1,5 @@
 /** Files in quarantine in the graph, for administrators. */
-import {
-  Arg,
-  Args,
-  Ctx,
-  Field,
-  ID,
-  InputType,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-} from 'type-graphql';
+import { Args, Ctx, Query, Resolver } from 'type-graphql';
 import { releaseAttachment } from '../actions/files/attachments/release-attachment.js';
 import type { Context } from '../context.js';
 import { quarantined } from '../lists/by-creation.js';
@@ -20,18 +9,28 @@ import { AttachmentConnection } from '../models/relay-connection.js';
 import { demandAdmin } from '../policies/can.js';
 import { connection } from './connections.js';
 import { PagingArgs } from './list-arguments.js';
+import { idOfOne, mutation } from './mutation.js';
 
-@InputType({ description: 'The file to release from quarantine.' })
-export class ReleaseAttachmentInput {
-  @Field(() => ID, { description: 'Global id or integer id of the attachment.' })
-  id!: string;
-}
-
-@ObjectType({ description: 'The result of `releaseAttachment`.', simpleResolvers: true })
-export class ReleaseAttachmentPayload {
-  @Field(() => Attachment, { description: 'The attachment, whose status is now `SCANNED`.' })
-  attachment!: Attachment;
-}
+export const quarantineMutations = [
+  mutation('releaseAttachment', {
+    description:
+      'Releases a file from quarantine. To remove the file instead, use `deleteAttachment`. ' +
+      'Errors: NOT_FOUND if the attachment is missing or not visible; ' +
+      'MISSING_PERMISSION unless the caller is an administrator; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION if the file is not in quarantine.',
+    argument: 'The attachment.',
+    about: 'The file to release from quarantine.',
+    input: {
+      id: idOfOne('attachment'),
+    },
+    payload: {
+      attachment: [Attachment, 'The attachment, whose status is now `SCANNED`.'],
+    },
+    run: async ({ id }, context) => ({
+      attachment: await releaseAttachment(context, idOf('Attachment', id)),
+    }),
+  }),
+];
 
 @Resolver()
 export class QuarantineResolver {
@@ -43,20 +42,5 @@ export class QuarantineResolver {
   quarantinedAttachments(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: Context) {
     demandAdmin(context);
     return connection(context, args, quarantined);
-  }
-
-  @Mutation(() => ReleaseAttachmentPayload, {
-    description:
-      'Releases a file from quarantine. To remove the file instead, use `deleteAttachment`. ' +
-      'Errors: NOT_FOUND if the attachment is missing or not visible; ' +
-      'MISSING_PERMISSION unless the caller is an administrator; ' +
-      'PROPERTY_CONSTRAINT_VIOLATION if the file is not in quarantine.',
-  })
-  async releaseAttachment(
-    @Arg('input', () => ReleaseAttachmentInput, { description: 'The attachment.' })
-    { id }: ReleaseAttachmentInput,
-    @Ctx() context: Context,
-  ): Promise<ReleaseAttachmentPayload> {
-    return { attachment: await releaseAttachment(context, idOf('Attachment', id)) };
   }
 }

@@ -2,9 +2,6 @@
 
 export const ADMINS = 'MISSING_PERMISSION unless the caller is an administrator';
 
-export const NOTIFY =
-  'Whether people are notified of files that the work package or the comment gets. Default: true.';
-
 export const NO_TOKEN =
   'in the profile openproject UNAUTHENTICATED for a caller without a token of the storage; ';
 

@@ -1,16 +1,5 @@
 /** The files of storages in the graph: browsing, creating folders, preparing uploads. */
-import {
-  Arg,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Mutation,
-  ObjectType,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
 import { createStorageFolder } from '../actions/storages/files/create-storage-folder.js';
 import { listFiles, nameOfFolder } from '../actions/storages/files/list-files.js';
 import { prepareStorageUpload } from '../actions/storages/files/prepare-storage-upload.js';
@@ -19,75 +8,93 @@ import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
 import { StorageFile, StorageFiles, UploadLink } from '../models/storage-file.js';
 import { Storage } from '../models/storage.js';
-import { ForApplications } from './for-applications.js';
 import { counted } from './counted.js';
 import { askAlone, askOnce } from './shared-requests.js';
 import { NO_TOKEN } from './schema-phrases.js';
 import { fieldWeights } from '../contract/field-weights.js';
+import { idOfOne, mutation, optional } from './mutation.js';
 
-@InputType({ description: 'A new folder in a storage.' })
-export class CreateStorageFolderInput {
-  @Field(() => ID, { description: 'Global id or integer id of the storage.' })
-  storageId!: string;
+const parent = optional(
+  String,
+  'Required. The folder that will contain it: an id, or a path that begins with `/`; ' +
+    'at most 4,096 characters.',
+);
 
-  @Field(() => String, {
-    nullable: true,
+export const storageFileMutations = [
+  mutation('createStorageFolder', {
+    forApplications: true,
     description:
-      'Required. Name of the folder: 1 to 255 characters, ' +
-      'without path separators and control characters.',
-  })
-  name?: string | null;
+      "Creates a folder in a storage, with the caller's account there. " +
+      'It needs the permission to manage file links in a project that uses the storage. ' +
+      'Errors: NOT_FOUND if the storage is missing or not visible; MISSING_PERMISSION; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION for an invalid name, and if the name is taken; ' +
+      'INVALID_QUERY if `parent` is a file; ' +
+      'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled; ' +
+      NO_TOKEN +
+      'OUTBOUND_REQUEST_NOT_FOUND for any other failure of the storage.',
+    argument: 'The folder.',
+    about: 'A new folder in a storage.',
+    input: {
+      storageId: idOfOne('storage'),
+      name: optional(
+        String,
+        'Required. Name of the folder: 1 to 255 characters, ' +
+          'without path separators and control characters.',
+      ),
+      parent,
+    },
+    payload: {
+      folder: [StorageFile, 'The new folder.'],
+    },
+    run: async ({ storageId, name, parent: folder }, context) => ({
+      folder: await createStorageFolder(context, {
+        storageId: idOf('Storage', storageId),
+        name,
+        parent: folder,
+      }),
+    }),
+  }),
 
-  @Field(() => String, {
-    nullable: true,
+  mutation('prepareStorageUpload', {
+    forApplications: true,
     description:
-      'Required. The folder that will contain it: an id, or a path that begins with `/`; ' +
-      'at most 4,096 characters.',
-  })
-  parent?: string | null;
-}
-
-@ObjectType({ description: 'The result of `createStorageFolder`.', simpleResolvers: true })
-export class CreateStorageFolderPayload {
-  @Field(() => StorageFile, { description: 'The new folder.' })
-  folder!: StorageFile;
-}
-
-@InputType({ description: 'A file that the client will upload to a storage itself.' })
-export class PrepareStorageUploadInput {
-  @Field(() => ID, { description: 'Global id or integer id of the storage.' })
-  storageId!: string;
-
-  @Field(() => ID, {
-    nullable: true,
-    description: 'Required. Global id or integer id of a project that uses the storage.',
-  })
-  projectId?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Required. Name of the file: 1 to 255 characters, ' +
-      'without path separators and control characters.',
-  })
-  fileName?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Required. The folder that will contain it: an id, or a path that begins with `/`; ' +
-      'at most 4,096 characters.',
-  })
-  parent?: string | null;
-}
-
-@ObjectType({ description: 'The result of `prepareStorageUpload`.', simpleResolvers: true })
-export class PrepareStorageUploadPayload {
-  @Field(() => UploadLink, {
-    description: 'The address for the upload, which can be used once.',
-  })
-  uploadLink!: UploadLink;
-}
+      'Returns a one-time address to which the client uploads a file. ' +
+      "The upload uses the caller's account at the storage. " +
+      'It needs the permission to manage file links in the project. ' +
+      'Errors: NOT_FOUND if the storage or the project is missing or not visible; ' +
+      'MISSING_PERMISSION; PROPERTY_CONSTRAINT_VIOLATION for invalid input, ' +
+      'and if the project does not use the storage; INVALID_QUERY if `parent` is a file; ' +
+      'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled; ' +
+      NO_TOKEN +
+      'OUTBOUND_REQUEST_NOT_FOUND for any other failure of the storage.',
+    argument: 'The file.',
+    about: 'A file that the client will upload to a storage itself.',
+    input: {
+      storageId: idOfOne('storage'),
+      projectId: optional(
+        ID,
+        'Required. Global id or integer id of a project that uses the storage.',
+      ),
+      fileName: optional(
+        String,
+        'Required. Name of the file: 1 to 255 characters, ' +
+          'without path separators and control characters.',
+      ),
+      parent,
+    },
+    payload: {
+      uploadLink: [UploadLink, 'The address for the upload, which can be used once.'],
+    },
+    run: async ({ storageId, projectId, fileName, parent: folder }, context) => ({
+      uploadLink: await prepareStorageUpload(context, {
+        storageId: idOf('Storage', storageId),
+        projectId: projectId ? idOf('Project', projectId) : null,
+        name: fileName,
+        parent: folder,
+      }),
+    }),
+  }),
+];
 
 @Resolver(() => Storage)
 export class StorageFileResolver {
@@ -139,57 +146,5 @@ export class StorageFileResolver {
     @Ctx() context: Context,
   ): Promise<StorageFile> {
     return askOnce(context, ['file', storage.id, id], () => viewFile(context, storage, id));
-  }
-
-  @ForApplications()
-  @Mutation(() => CreateStorageFolderPayload, {
-    description:
-      "Creates a folder in a storage, with the caller's account there. " +
-      'It needs the permission to manage file links in a project that uses the storage. ' +
-      'Errors: NOT_FOUND if the storage is missing or not visible; MISSING_PERMISSION; ' +
-      'PROPERTY_CONSTRAINT_VIOLATION for an invalid name, and if the name is taken; ' +
-      'INVALID_QUERY if `parent` is a file; ' +
-      'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled; ' +
-      NO_TOKEN +
-      'OUTBOUND_REQUEST_NOT_FOUND for any other failure of the storage.',
-  })
-  async createStorageFolder(
-    @Arg('input', () => CreateStorageFolderInput, { description: 'The folder.' })
-    { storageId, ...input }: CreateStorageFolderInput,
-    @Ctx() context: Context,
-  ): Promise<CreateStorageFolderPayload> {
-    const folder = await createStorageFolder(context, {
-      storageId: idOf('Storage', storageId),
-      name: input.name,
-      parent: input.parent,
-    });
-    return { folder };
-  }
-
-  @ForApplications()
-  @Mutation(() => PrepareStorageUploadPayload, {
-    description:
-      'Returns a one-time address to which the client uploads a file. ' +
-      "The upload uses the caller's account at the storage. " +
-      'It needs the permission to manage file links in the project. ' +
-      'Errors: NOT_FOUND if the storage or the project is missing or not visible; ' +
-      'MISSING_PERMISSION; PROPERTY_CONSTRAINT_VIOLATION for invalid input, ' +
-      'and if the project does not use the storage; INVALID_QUERY if `parent` is a file; ' +
-      'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled; ' +
-      NO_TOKEN +
-      'OUTBOUND_REQUEST_NOT_FOUND for any other failure of the storage.',
-  })
-  async prepareStorageUpload(
-    @Arg('input', () => PrepareStorageUploadInput, { description: 'The file.' })
-    { storageId, projectId, ...input }: PrepareStorageUploadInput,
-    @Ctx() context: Context,
-  ): Promise<PrepareStorageUploadPayload> {
-    const uploadLink = await prepareStorageUpload(context, {
-      storageId: idOf('Storage', storageId),
-      projectId: projectId ? idOf('Project', projectId) : null,
-      name: input.fileName,
-      parent: input.parent,
-    });
-    return { uploadLink };
   }
 }

@@ -1,17 +1,5 @@
 /** Users, their passwords and API keys in the graph. */
-import {
-  Arg,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { createApiKey } from '../actions/people/api-keys/create-api-key.js';
 import { deleteApiKey } from '../actions/people/api-keys/delete-api-key.js';
 import { updateApiKey } from '../actions/people/api-keys/update-api-key.js';
@@ -27,75 +15,92 @@ import { visible } from '../policies/visible.js';
 import { found } from './found.js';
 import { counted } from './counted.js';
 import { askOnce } from './shared-requests.js';
+import { byDefault, idOfOne, mutation } from './mutation.js';
 
-@InputType({ description: 'A new API key.' })
-export class CreateApiKeyInput {
-  @Field(() => String, {
-    description: "Name of the key, 1 to 255 characters. It must be unique among the caller's keys.",
-  })
-  name!: string;
-}
+const NAME = [
+  String,
+  "Name of the key, 1 to 255 characters. It must be unique among the caller's keys.",
+] as const;
 
-@ObjectType({ description: 'The result of `createApiKey`.', simpleResolvers: true })
-export class CreateApiKeyPayload {
-  @Field(() => ApiKey, { description: 'The new API key, without its value.' })
-  apiKey!: ApiKey;
-
-  @Field(() => String, { description: 'The value of the key. It cannot be read again.' })
-  key!: string;
-}
-
-@InputType({ description: 'The new name of an API key.' })
-export class UpdateApiKeyInput {
-  @Field(() => ID, { description: 'Global id or integer id of the API key.' })
-  id!: string;
-
-  @Field(() => String, {
-    description: "Name of the key, 1 to 255 characters. It must be unique among the caller's keys.",
-  })
-  name!: string;
-}
-
-@ObjectType({ description: 'The result of `updateApiKey`.', simpleResolvers: true })
-export class UpdateApiKeyPayload {
-  @Field(() => ApiKey, { description: 'The renamed API key.' })
-  apiKey!: ApiKey;
-}
-
-@InputType({ description: 'The API key to revoke.' })
-export class DeleteApiKeyInput {
-  @Field(() => ID, { description: 'Global id or integer id of the API key.' })
-  id!: string;
-}
-
-@ObjectType({ description: 'The result of `deleteApiKey`.', simpleResolvers: true })
-export class DeleteApiKeyPayload {
-  @Field(() => ID, { description: 'Global id of the revoked key.' })
-  deletedApiKeyId!: string;
-}
-
-@InputType({ description: "The caller's passwords." })
-export class ChangePasswordInput {
-  @Field(() => String, { description: 'The password of now.' })
-  currentPassword!: string;
-
-  @Field(() => String, { description: `The new password, ${PASSWORD_RULE}.` })
-  newPassword!: string;
-
-  @Field(() => Boolean, {
-    defaultValue: true,
+export const userMutations = [
+  mutation('createApiKey', {
     description:
-      'Whether everything ends that the caller has opened, except the session of this request: ' +
-      'sessions, tokens and grants of applications, and subscriptions.',
-  })
-  endSessions!: boolean;
-}
+      'Creates an API key for the caller. ' +
+      'Errors: MISSING_PERMISSION for anonymous users and for OAuth applications; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION if the name is invalid or taken.',
+    argument: 'The key.',
+    about: 'A new API key.',
+    input: {
+      name: NAME,
+    },
+    payload: {
+      apiKey: [ApiKey, 'The new API key, without its value.'],
+      key: [String, 'The value of the key. It cannot be read again.'],
+    },
+    run: ({ name }, context) => createApiKey(context, name),
+  }),
 
-@ObjectType({ description: 'The result of `changePassword`.', simpleResolvers: true })
-export class ChangePasswordPayload {
-  @Field(() => User, { description: 'The caller.' })
-  user!: User;
-}
+  mutation('updateApiKey', {
+    description:
+      "Renames one of the caller's API keys. The value of the key does not change. " +
+      'Errors: NOT_FOUND if the caller has no such key; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION if the name is invalid or taken.',
+    argument: 'The key and its new name.',
+    about: 'The new name of an API key.',
+    input: {
+      id: idOfOne('API key'),
+      name: NAME,
+    },
+    payload: {
+      apiKey: [ApiKey, 'The renamed API key.'],
+    },
+    run: async ({ id, name }, context) => ({
+      apiKey: await updateApiKey(context, idOf('ApiKey', id), name),
+    }),
+  }),
+
+  mutation('deleteApiKey', {
+    description:
+      "Revokes one of the caller's API keys. Error: NOT_FOUND if the caller has no such key.",
+    argument: 'The key.',
+    about: 'The API key to revoke.',
+    input: {
+      id: idOfOne('API key'),
+    },
+    payload: {
+      deletedApiKeyId: [ID, 'Global id of the revoked key.'],
+    },
+    run: async ({ id }, context) => {
+      const deleted = await deleteApiKey(context, idOf('ApiKey', id));
+      return { deletedApiKeyId: globalId('ApiKey', deleted.id) };
+    },
+  }),
+
+  mutation('changePassword', {
+    description:
+      "Changes the caller's password. API keys and connections with storages stay. " +
+      'Errors: MISSING_PERMISSION without a session of a browser, and for a person without ' +
+      'password; PROPERTY_CONSTRAINT_VIOLATION on `currentPassword` if it is wrong, or on ' +
+      '`newPassword`; TOO_MANY_REQUESTS after too many wrong passwords; UNAUTHENTICATED if the ' +
+      'session ends meanwhile; INVALID_QUERY for the third of these in one document.',
+    argument: 'The passwords.',
+    about: "The caller's passwords.",
+    input: {
+      currentPassword: [String, 'The password of now.'],
+      newPassword: [String, `The new password, ${PASSWORD_RULE}.`],
+      endSessions: byDefault(
+        true,
+        Boolean,
+        'Whether everything ends that the caller has opened, except the session of this request: ' +
+          'sessions, tokens and grants of applications, and subscriptions.',
+      ),
+    },
+    payload: {
+      user: [User, 'The caller.'],
+    },
+    run: async (input, context) => ({ user: await changePassword(context, input) }),
+  }),
+];
 
 @Resolver(() => User)
 export class UserResolver {
@@ -117,61 +122,6 @@ export class UserResolver {
     @Ctx() context: Context,
   ): Promise<User> {
     return found(find.user(context, idOf('User', id)));
-  }
-
-  @Mutation(() => CreateApiKeyPayload, {
-    description:
-      'Creates an API key for the caller. ' +
-      'Errors: MISSING_PERMISSION for anonymous users and for OAuth applications; ' +
-      'PROPERTY_CONSTRAINT_VIOLATION if the name is invalid or taken.',
-  })
-  createApiKey(
-    @Arg('input', () => CreateApiKeyInput, { description: 'The key.' }) { name }: CreateApiKeyInput,
-    @Ctx() context: Context,
-  ): Promise<CreateApiKeyPayload> {
-    return createApiKey(context, name);
-  }
-
-  @Mutation(() => UpdateApiKeyPayload, {
-    description:
-      "Renames one of the caller's API keys. The value of the key does not change. " +
-      'Errors: NOT_FOUND if the caller has no such key; ' +
-      'PROPERTY_CONSTRAINT_VIOLATION if the name is invalid or taken.',
-  })
-  async updateApiKey(
-    @Arg('input', () => UpdateApiKeyInput, { description: 'The key and its new name.' })
-    { id, name }: UpdateApiKeyInput,
-    @Ctx() context: Context,
-  ): Promise<UpdateApiKeyPayload> {
-    return { apiKey: await updateApiKey(context, idOf('ApiKey', id), name) };
-  }
-
-  @Mutation(() => DeleteApiKeyPayload, {
-    description:
-      "Revokes one of the caller's API keys. Error: NOT_FOUND if the caller has no such key.",
-  })
-  async deleteApiKey(
-    @Arg('input', () => DeleteApiKeyInput, { description: 'The key.' }) { id }: DeleteApiKeyInput,
-    @Ctx() context: Context,
-  ): Promise<DeleteApiKeyPayload> {
-    const deleted = await deleteApiKey(context, idOf('ApiKey', id));
-    return { deletedApiKeyId: globalId('ApiKey', deleted.id) };
-  }
-
-  @Mutation(() => ChangePasswordPayload, {
-    description:
-      "Changes the caller's password. API keys and connections with storages stay. " +
-      'Errors: MISSING_PERMISSION without a session of a browser, and for a person without ' +
-      'password; PROPERTY_CONSTRAINT_VIOLATION on `currentPassword` if it is wrong, or on ' +
-      '`newPassword`; TOO_MANY_REQUESTS after too many wrong passwords; UNAUTHENTICATED if the ' +
-      'session ends meanwhile; INVALID_QUERY for the third of these in one document.',
-  })
-  async changePassword(
-    @Arg('input', () => ChangePasswordInput, { description: 'The passwords.' })
-    input: ChangePasswordInput,
-    @Ctx() context: Context,
-  ): Promise<ChangePasswordPayload> {
-    return { user: await changePassword(context, input) };
   }
 
   @FieldResolver(() => Boolean, {

@@ -90,7 +90,7 @@ beforeAll(async () => {
   copy = copyOfSources();
   writeFileSync(join(copy, FILE), data, { flag: 'wx' });
   edit(join(copy, RESOLVER), [
-    [/^ {2}Arg,$/m, '$&\n  Args,'],
+    [/^import \{ Arg, /m, '$&Args, '],
     [/^import \{ createApiKey \}/m, `${imports}$&`],
     [/^export class UserResolver \{$/m, `$&\n${field}`],
   ]);
