@@ -19,7 +19,7 @@ import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { optionalContainer } from './container-argument.js';
 import { found } from './found.js';
-import { idOfOne, mutation, optional } from './mutation.js';
+import { idOfOne, mutation, optional, readIfSelected } from './mutation.js';
 
 export const attachmentMutations = [
   mutation('createAttachment', {
@@ -114,10 +114,19 @@ export const attachmentMutations = [
     },
     payload: {
       deletedAttachmentId: [ID, 'Global id of the deleted attachment.'],
+      container: readIfSelected(
+        Container,
+        'The container that it belonged to, after the deletion. ' +
+          'Null if it was unclaimed, or if the caller does not see the container.',
+      ),
     },
     run: async ({ id }, context) => {
       const deleted = await deleteAttachment(context, idOf('Attachment', id));
-      return { deletedAttachmentId: globalId('Attachment', deleted.id) };
+      const ref = deleted.containerRef;
+      return {
+        deletedAttachmentId: globalId('Attachment', deleted.id),
+        container: () => ref && find.container(context, ref.type, ref.id),
+      };
     },
   }),
 ];

@@ -16,7 +16,7 @@ import { find } from '../policies/find.js';
 import { claimed, completeSet, notify } from './container-members.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
-import { byDefault, idOfOne, mutation, optional } from './mutation.js';
+import { byDefault, idOfOne, mutation, optional, readIfSelected } from './mutation.js';
 
 export const commentMutations = [
   mutation('createComment', {
@@ -89,10 +89,21 @@ export const commentMutations = [
     argument: 'The comment.',
     about: 'The comment to delete.',
     input: { id: idOfOne('activity') },
-    payload: { deletedActivityId: [ID, 'Global id of the deleted activity.'] },
+    payload: {
+      deletedActivityId: [ID, 'Global id of the deleted activity.'],
+      workPackage: readIfSelected(WorkPackage, 'The work package, after the deletion.'),
+    },
     run: async ({ id }, context) => {
-      const deleted = await deleteContainer(context, 'Activity', idOf('Activity', id));
-      return { deletedActivityId: globalId('Activity', deleted.id) };
+      // Cast: the action has the type of all kinds.
+      const deleted = (await deleteContainer(
+        context,
+        'Activity',
+        idOf('Activity', id),
+      )) as Activity;
+      return {
+        deletedActivityId: globalId('Activity', deleted.id),
+        workPackage: () => find.workPackage(context, deleted.workPackageId),
+      };
     },
   }),
 ];

@@ -21,7 +21,7 @@ import { find } from '../policies/find.js';
 import { claimed, completeSet, notify } from './container-members.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
-import { idOfOne, mutation, optional, type ValuesOf } from './mutation.js';
+import { idOfOne, mutation, optional, readIfSelected, type ValuesOf } from './mutation.js';
 
 /** The members about the details of a work package. */
 const detailMembers = {
@@ -176,10 +176,16 @@ function containerFields(type: NamedContainer) {
       argument: `The ${words}.`,
       about: `The ${words} to delete.`,
       input: { id: idOfOne(words) },
-      payload: { [`deleted${type}Id`]: [ID, `Global id of the deleted ${words}.`] },
+      payload: {
+        [`deleted${type}Id`]: [ID, `Global id of the deleted ${words}.`],
+        project: readIfSelected(Project, 'The project, after the deletion.'),
+      },
       run: async ({ id }, context) => {
         const deleted = await deleteContainer(context, type, idOf(type, id));
-        return { [`deleted${type}Id`]: globalId(type, deleted.id) };
+        return {
+          [`deleted${type}Id`]: globalId(type, deleted.id),
+          project: () => find.project(context, deleted.projectId),
+        };
       },
     }),
   ];

@@ -21,7 +21,7 @@ import { found } from './found.js';
 import { askInTurn } from './shared-requests.js';
 import { fieldWeights } from '../contract/field-weights.js';
 import { FileLinkInput } from './file-link-inputs.js';
-import { idOfOne, mutation, optional } from './mutation.js';
+import { idOfOne, mutation, optional, readIfSelected } from './mutation.js';
 
 export const fileLinkMutations = [
   mutation('createFileLinks', {
@@ -78,13 +78,20 @@ export const fileLinkMutations = [
     },
     payload: {
       deletedFileLinkId: [ID, 'Global id of the removed file link.'],
+      container: readIfSelected(
+        WorkPackage,
+        'The work package of the link, after the removal. Null if the link was unclaimed.',
+      ),
     },
     run: async ({ id, workPackageId }, context) => {
       const ofWorkPackage =
         // 0 is an id that no row has.
         workPackageId ? (idOf('WorkPackage', workPackageId) ?? 0) : undefined;
       const deleted = await deleteFileLink(context, idOf('FileLink', id), ofWorkPackage);
-      return { deletedFileLinkId: globalId('FileLink', deleted.id) };
+      return {
+        deletedFileLinkId: globalId('FileLink', deleted.id),
+        container: () => find.workPackage(context, deleted.workPackageId ?? undefined),
+      };
     },
   }),
 ];

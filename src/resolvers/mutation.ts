@@ -63,11 +63,14 @@ type ValueOf<T> = T extends readonly [infer Element]
 type Nullable = readonly [object, string, { readonly nullable: true }];
 type Read = readonly [object, string, { readonly isRead: true }];
 
+/** The compiler does not know computed names: it checks the others. */
+type Known<Name> = Name extends string ? (string extends Name ? never : Name) : never;
+
 /** What members have as values. */
 export type ValuesOf<M extends Members> = {
-  [Name in keyof M as M[Name] extends Nullable ? never : Name]: ValueOf<M[Name][0]>;
+  [Name in Known<keyof M> as M[Name] extends Nullable ? never : Name]: ValueOf<M[Name][0]>;
 } & {
-  [Name in keyof M as M[Name] extends Nullable ? Name : never]?: M[Name] extends Read
+  [Name in Known<keyof M> as M[Name] extends Nullable ? Name : never]?: M[Name] extends Read
     ? () => MaybePromise<ValueOf<M[Name][0]> | null | undefined>
     : ValueOf<M[Name][0]> | null;
 };
@@ -142,7 +145,8 @@ function reader(Payload: ClassType, name: string, [type, description]: Member): 
   @Resolver(() => Payload)
   class Reader {
     @FieldResolver(() => type, { name, nullable: true, description })
-    read(@Root() payload: { [member: string]: (() => unknown) | undefined }) {
+    // Not one name for all: type-graphql finds the method by its name.
+    [name](@Root() payload: { [member: string]: (() => unknown) | undefined }) {
       return payload[name]?.();
     }
   }

@@ -23,7 +23,7 @@ import { connection } from './connections.js';
 import { ProjectStorageArgs } from './project-storage-inputs.js';
 import { askOnce, inTurn } from './shared-requests.js';
 import { fieldWeights } from '../contract/field-weights.js';
-import { idOfOne, mutation, optional } from './mutation.js';
+import { idOfOne, mutation, optional, readIfSelected } from './mutation.js';
 
 const projectFolderId = optional(
   String,
@@ -110,12 +110,21 @@ export const projectStorageMutations = [
     },
     payload: {
       deletedProjectStorageId: [ID, 'Global id of the removed project storage.'],
+      project: readIfSelected(Project, 'The project, after the removal.'),
+      storage: readIfSelected(
+        Storage,
+        'The storage, after the removal. Null if the caller does not see it any more.',
+      ),
     },
     run: async ({ id, deleteFolder }, context) => {
       const deleted = await deleteProjectStorage(context, idOf('ProjectStorage', id), {
         deleteFolder: deleteFolder ?? false,
       });
-      return { deletedProjectStorageId: globalId('ProjectStorage', deleted.id) };
+      return {
+        deletedProjectStorageId: globalId('ProjectStorage', deleted.id),
+        project: () => find.project(context, deleted.projectId),
+        storage: () => find.storage(context, deleted.storageId),
+      };
     },
   }),
 ];

@@ -69,10 +69,11 @@ export const userMutations = [
     },
     payload: {
       deletedApiKeyId: [ID, 'Global id of the revoked key.'],
+      user: [User, 'The caller.'],
     },
     run: async ({ id }, context) => {
       const deleted = await deleteApiKey(context, idOf('ApiKey', id));
-      return { deletedApiKeyId: globalId('ApiKey', deleted.id) };
+      return { deletedApiKeyId: globalId('ApiKey', deleted.id), user: context.user };
     },
   }),
 

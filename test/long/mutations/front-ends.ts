@@ -19,6 +19,12 @@ export const frontEndMutations: readonly Mutation[] = [
     by: 'find.many(reader, ids),',
   },
   {
+    row: 'D2 payloads of deletions',
+    source: 'resolvers/mutation.ts',
+    text: 'if (read.length > 0) context.forgetLoaded();',
+    by: '',
+  },
+  {
     row: 'D2 last, before',
     source: 'lists/page.ts',
     text: 'nodes: fromEnd ? nodes.toReversed() : nodes',
