@@ -14,7 +14,7 @@ import {
 } from '../storages/types.js';
 
 /** The columns that only storages of one type have. */
-export type OwnColumns = { [name in OwnMemberName]: string | null };
+type OwnColumns = { [name in OwnMemberName]: string | null };
 
 export type StorageType = Type;
 export const StorageType = Object.fromEntries(

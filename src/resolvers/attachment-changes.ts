@@ -10,6 +10,7 @@ import { find } from '../policies/find.js';
 import { demandOne, visibleEvents } from './changes.js';
 import { containerNamed } from './container-argument.js';
 import { found } from './found.js';
+import { CONTAINER_ID } from './schema-phrases.js';
 
 interface Arguments {
   containerId?: string | null;
@@ -28,7 +29,7 @@ export class AttachmentChangesResolver {
   })
   attachmentChanged(
     @Root() event: Event,
-    @Arg('containerId', () => ID, { nullable: true, description: 'Global id of the container.' })
+    @Arg('containerId', () => ID, { nullable: true, description: CONTAINER_ID })
     _containerId?: string,
     @Arg('attachmentId', () => ID, {
       nullable: true,

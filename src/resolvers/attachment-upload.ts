@@ -13,6 +13,7 @@ import { User } from '../models/user.js';
 import { containerOf } from './attachment.js';
 import { optionalContainer } from './container-argument.js';
 import { inputType, mutation, optional } from './mutation.js';
+import { CONTAINER_ID } from './schema-phrases.js';
 
 const DigestInput = inputType(
   'DigestInput',
@@ -41,7 +42,7 @@ export const uploadMutations = [
     input: {
       containerId: optional(
         ID,
-        'Global id of the container. Without it the attachment is unclaimed: ' +
+        `${CONTAINER_ID} Without it the attachment is unclaimed: ` +
           'a container can claim it later.',
       ),
       fileName: optional(

@@ -19,6 +19,7 @@ import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { optionalContainer } from './container-argument.js';
 import { found } from './found.js';
+import { CONTAINER_ID } from './schema-phrases.js';
 import { idOfOne, mutation, optional, readIfSelected } from './mutation.js';
 
 export const attachmentMutations = [
@@ -38,7 +39,7 @@ export const attachmentMutations = [
     input: {
       containerId: optional(
         ID,
-        'Global id of the container. Without it, the attachment is unclaimed: ' +
+        `${CONTAINER_ID} Without it, the attachment is unclaimed: ` +
           'only the caller sees it. It is deleted if no container claims it in time ' +
           '(after 3 hours by default).',
       ),

@@ -18,6 +18,7 @@ import { WorkPackage } from '../models/work-package.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { found } from './found.js';
+import { optionalId } from './id-lists.js';
 import { askInTurn } from './shared-requests.js';
 import { fieldWeights } from '../contract/field-weights.js';
 import { FileLinkInput } from './file-link-inputs.js';
@@ -53,8 +54,7 @@ export const fileLinkMutations = [
       ],
     },
     run: async ({ workPackageId, fileLinks }, context) => {
-      const isUnclaimed = workPackageId === null || workPackageId === undefined;
-      const databaseId = isUnclaimed ? null : idOf('WorkPackage', workPackageId);
+      const databaseId = optionalId('WorkPackage', workPackageId);
       return { fileLinks: await createFileLinks(context, databaseId, fileLinks?.map(newLinkOf)) };
     },
   }),
@@ -84,10 +84,9 @@ export const fileLinkMutations = [
       ),
     },
     run: async ({ id, workPackageId }, context) => {
-      const ofWorkPackage =
-        // 0 is an id that no row has.
-        workPackageId ? (idOf('WorkPackage', workPackageId) ?? 0) : undefined;
-      const deleted = await deleteFileLink(context, idOf('FileLink', id), ofWorkPackage);
+      const deleted = await deleteFileLink(context, idOf('FileLink', id), {
+        workPackageId: optionalId('WorkPackage', workPackageId),
+      });
       return {
         deletedFileLinkId: globalId('FileLink', deleted.id),
         container: () => find.workPackage(context, deleted.workPackageId ?? undefined),
@@ -251,10 +250,10 @@ export class FileLinkResolver {
 }
 
 /** The action takes 0 for an id that no storage can have. */
-const newLinkOf = ({ storageId, ...link }: InstanceType<typeof FileLinkInput>): NewFileLink => ({
-  ...link,
-  storageId: storageId ? (idOf('Storage', storageId) ?? 0) : undefined,
-});
+function newLinkOf({ storageId, ...link }: InstanceType<typeof FileLinkInput>): NewFileLink {
+  const id = optionalId('Storage', storageId);
+  return { ...link, storageId: id === null ? undefined : (id ?? 0) };
+}
 
 /** The storage of a link. The answer about the file also gives the authorization state. */
 export function storageWithState(context: Context, link: FileLink): MaybePromise<Storage> {

@@ -141,14 +141,15 @@ export function mutation<const I extends Members, const P extends Members>(
   return [OneMutation, ...read.map(([member, one]) => reader(Payload, member, one))];
 }
 
+/** The method has the name of the member: type-graphql tells methods by their names. */
 function reader(Payload: ClassType, name: string, [type, description]: Member): ClassType {
-  @Resolver(() => Payload)
   class Reader {
-    @FieldResolver(() => type, { name, nullable: true, description })
-    // Not one name for all: type-graphql finds the method by its name.
-    [name](@Root() payload: { [member: string]: (() => unknown) | undefined }) {
+    [name](payload: { [member: string]: (() => unknown) | undefined }) {
       return payload[name]?.();
     }
   }
+  Resolver(() => Payload)(Reader);
+  FieldResolver(() => type, { nullable: true, description })(Reader.prototype, name, {});
+  Root()(Reader.prototype, name, 0);
   return Reader;
 }

@@ -7,6 +7,7 @@ import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { containerNamed } from './container-argument.js';
 import { found } from './found.js';
+import { CONTAINER_ID } from './schema-phrases.js';
 
 @Resolver()
 export class RootResolver {
@@ -17,7 +18,7 @@ export class RootResolver {
       'Null with the error NOT_FOUND if it is missing or not visible.',
   })
   container(
-    @Arg('id', () => ID, { description: 'Global id of the container.' }) id: string,
+    @Arg('id', () => ID, { description: CONTAINER_ID }) id: string,
     @Ctx() context: Context,
   ): Promise<ContainerRecord> {
     const { type, id: databaseId } = containerNamed(id);

@@ -7,3 +7,6 @@ export const NO_TOKEN =
 
 /** For fields of a user that only the same user may read. */
 export const OWN = 'Error: MISSING_PERMISSION for another user and for anonymous callers.';
+
+export const CONTAINER_ID =
+  'Global id of the container. An integer does not say which kind of container it is.';

@@ -9,6 +9,7 @@ import { idOf } from '../contract/ids.js';
 import { StorageFile, StorageFiles, UploadLink } from '../models/storage-file.js';
 import { Storage } from '../models/storage.js';
 import { counted } from './counted.js';
+import { optionalId } from './id-lists.js';
 import { askAlone, askOnce } from './shared-requests.js';
 import { NO_TOKEN } from './schema-phrases.js';
 import { fieldWeights } from '../contract/field-weights.js';
@@ -88,7 +89,7 @@ export const storageFileMutations = [
     run: async ({ storageId, projectId, fileName, parent: folder }, context) => ({
       uploadLink: await prepareStorageUpload(context, {
         storageId: idOf('Storage', storageId),
-        projectId: projectId ? idOf('Project', projectId) : null,
+        projectId: optionalId('Project', projectId),
         name: fileName,
         parent: folder,
       }),

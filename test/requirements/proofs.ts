@@ -95,6 +95,7 @@ export const commandRotateKey = testsOf('cli/rotate-key.test.ts');
 export const graphqlInput = testsOf('api/protocol/bad-graphql-input.test.ts');
 export const costOfDocuments = testsOf('api/protocol/cost-of-documents.test.ts');
 export const deletionPayloads = testsOf('api/protocol/deletion-payloads.test.ts');
+export const idsInArguments = testsOf('api/protocol/ids-in-arguments.test.ts');
 export const relay = testsOf('api/protocol/relay.test.ts');
 export const schemaNames = testsOf('api/protocol/schema-names.test.ts');
 export const nestedLists = testsOf('api/protocol/nested-lists.test.ts');

@@ -43,7 +43,7 @@ export type ContentDisposition =
 
 /** A file to upload through the service. */
 export type CreateAttachmentInput = {
-  /** Global id of the container. Without it, the attachment is unclaimed: only the caller sees it. It is deleted if no container claims it in time (after 3 hours by default). */
+  /** Global id of the container. An integer does not say which kind of container it is. Without it, the attachment is unclaimed: only the caller sees it. It is deleted if no container claims it in time (after 3 hours by default). */
   containerId?: string | null | undefined;
   /** Description of the file, at most 255 characters. Default: empty. */
   description?: string | null | undefined;
@@ -123,7 +123,7 @@ export type OriginDataInput = {
 
 /** A file that the client will upload to the object store itself. */
 export type PrepareAttachmentUploadInput = {
-  /** Global id of the container. Without it the attachment is unclaimed: a container can claim it later. */
+  /** Global id of the container. An integer does not say which kind of container it is. Without it the attachment is unclaimed: a container can claim it later. */
   containerId?: string | null | undefined;
   /** Media type, such as `image/png`. Default: unknown. The service determines the final media type from the content. */
   contentType?: string | null | undefined;

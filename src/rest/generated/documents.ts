@@ -265,7 +265,7 @@ export type OriginDataInput = {
 
 /** A file that the client will upload to the object store itself. */
 export type PrepareAttachmentUploadInput = {
-  /** Global id of the container. Without it the attachment is unclaimed: a container can claim it later. */
+  /** Global id of the container. An integer does not say which kind of container it is. Without it the attachment is unclaimed: a container can claim it later. */
   containerId?: string | null | undefined;
   /** Media type, such as `image/png`. Default: unknown. The service determines the final media type from the content. */
   contentType?: string | null | undefined;

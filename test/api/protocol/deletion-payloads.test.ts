@@ -113,7 +113,7 @@ describe.each(['standard', 'openproject'])('profile %s', (profile) => {
       // Those before can include a look at permissions, whose cache has ended.
       return statements
         .slice(statements.lastIndexOf('COMMIT;'))
-        .filter((sql) => /^select/.test(sql));
+        .filter((sql) => sql.startsWith('select'));
     };
     expect(await readsAfter('deletedAttachmentId')).toEqual([]);
     expect(await readsAfter('deletedAttachmentId container { id }')).toHaveLength(1);

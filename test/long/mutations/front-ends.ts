@@ -19,6 +19,12 @@ export const frontEndMutations: readonly Mutation[] = [
     by: 'find.many(reader, ids),',
   },
   {
+    row: 'D2 ids in arguments',
+    source: 'resolvers/id-lists.ts',
+    text: 'value === null || value === undefined ? null',
+    by: '!value ? null',
+  },
+  {
     row: 'D2 payloads of deletions',
     source: 'resolvers/mutation.ts',
     text: 'if (read.length > 0) context.forgetLoaded();',

@@ -9,6 +9,7 @@ import {
   deletionPayloads,
   directoryAvatars,
   graphqlExecution,
+  idsInArguments,
   nestedLists,
   edges,
   notificationsOverRest,
@@ -33,6 +34,18 @@ export const frontEndRows: Row[] = [
       'At most 100 objects by global id, null for those that the caller does not see',
       'resolvers/nodes.ts',
       relay('nodes returns objects of all', 'nodes has null for', 'nodes takes at most 100'),
+    ],
+    [
+      'ids in arguments',
+      'All take the same ones. A text that is none is answered like an id that no row has',
+      'resolvers/id-lists.ts',
+      idsInArguments(
+        'answers like an id that no row has',
+        '%s(id)',
+        'container(id) takes every kind',
+        'the storage of a new file link',
+        'attachmentChanged(',
+      ),
     ],
     [
       'payloads of deletions',

@@ -7,16 +7,16 @@ import { find } from '../../../policies/find.js';
 import { lockFileLinks, removeFileLinks } from './remove-file-links.js';
 
 /**
- * @param workPackageId the work package of the link; undefined means any, or none
+ * @param workPackageId the work package of the link; null means any, or none
  * @throws NotFound, MissingPermission
  */
 export async function deleteFileLink(
   context: Context,
   id: number | undefined,
-  workPackageId?: number,
+  { workPackageId }: { workPackageId: number | null | undefined },
 ): Promise<FileLink> {
   const found = await find.fileLinkToDelete(context, id);
-  const isOther = workPackageId !== undefined && found?.workPackageId !== workPackageId;
+  const isOther = workPackageId !== null && found?.workPackageId !== workPackageId;
   const link = await demand(isOther ? undefined : found, (row) => can.deleteFileLink(context, row));
   const deleted = await context.db.write.transaction(async (trx) => {
     const [row] = await lockFileLinks(context, FileLink.query(trx).where('id', link.id));
@@ -29,5 +29,5 @@ export async function deleteFileLink(
     });
     return true;
   });
-  return deleted ? link : deleteFileLink(context, id, workPackageId);
+  return deleted ? link : deleteFileLink(context, id, { workPackageId });
 }
