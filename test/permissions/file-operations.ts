@@ -183,7 +183,7 @@ async function atStorage(
 const random = () => randomBytes(8).toString('hex');
 
 const uploads = (subject: Subject, { href, method }: { href: string; method: string }) =>
-  href.startsWith(`${originOf(subject)}/`) && method === 'post';
+  href.startsWith(`${originOf(subject)}/`) && method.toUpperCase() === 'POST';
 
 /** Creates or updates a work package. @param ids the file links in the request */
 async function write(

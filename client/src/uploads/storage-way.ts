@@ -10,7 +10,7 @@ import {
 import { MoorageError } from '../errors.js';
 import { sendRanges } from './drive.js';
 import { postToFileServer } from './file-server.js';
-import type { StorageMemory, StoredFile } from './stored-file.js';
+import type { StorageMemory, StoredFile, UploadLink } from './stored-file.js';
 import type { Attempt, Way } from './way.js';
 
 /** A new file link. */
@@ -43,7 +43,7 @@ export class StorageWay implements Way<FileLink> {
 
   /** A drive takes ranges. */
   get continues(): boolean {
-    return this.memory.link?.method === 'put';
+    return this.memory.link?.method === 'PUT';
   }
 
   async attempt(attempt: Attempt): Promise<FileLink> {
@@ -56,7 +56,7 @@ export class StorageWay implements Way<FileLink> {
   async remove(): Promise<void> {
     const { link, stored } = this.memory;
     // Not with the credentials of the service: the address itself permits it.
-    if (link?.method === 'put' && !stored)
+    if (link?.method === 'PUT' && !stored)
       await this.connection.fetch(link.href, { method: 'DELETE' });
   }
 
@@ -81,15 +81,15 @@ export class StorageWay implements Way<FileLink> {
       attempt.save();
     }
     const { href, method } = memory.link;
-    const send = method === 'put' ? sendRanges : postToFileServer;
+    const send = method === 'PUT' ? sendRanges : postToFileServer;
     try {
       return await send(this.connection.fetch, href, target.fileName, attempt, memory);
     } catch (error) {
       const known = error instanceof MoorageError ? error : undefined;
       // The address of a file server works once. That of a drive ends with its session.
-      if (method !== 'put' || known?.code === 'SESSION_GONE') {
+      if (method !== 'PUT' || known?.code === 'SESSION_GONE') {
         memory.link = undefined;
-        memory.maybeStored = memory.isLastSent && (method === 'put' || known?.isTemporary);
+        memory.maybeStored = memory.isLastSent && (method === 'PUT' || known?.isTemporary);
         memory.isLastSent = false;
         attempt.save();
       }
@@ -97,7 +97,7 @@ export class StorageWay implements Way<FileLink> {
     }
   }
 
-  async #prepare(signal: AbortSignal): Promise<{ href: string; method: string }> {
+  async #prepare(signal: AbortSignal): Promise<UploadLink> {
     const { workPackageId, storageId, locationId, fileName } = this.target;
     const { workPackage } = await this.connection.ask(
       WorkPackageProjectDocument,

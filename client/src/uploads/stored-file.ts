@@ -1,4 +1,8 @@
 /** A file in a storage, and how far its upload is. */
+import type { PrepareStorageUploadMutation } from '../generated/documents.js';
+
+/** The address that takes a file, and how. */
+export type UploadLink = PrepareStorageUploadMutation['prepareStorageUpload']['uploadLink'];
 
 /** A file as its storage names it. */
 export interface StoredFile {
@@ -9,7 +13,7 @@ export interface StoredFile {
 /** How far an upload to a storage is. */
 export interface StorageMemory {
   /** The address that takes the file. */
-  link?: { href: string; method: string } | undefined;
+  link?: UploadLink | undefined;
   /** The file, when the storage has all of it. */
   stored?: StoredFile;
   /** Whether the last byte has left. */

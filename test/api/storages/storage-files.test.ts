@@ -719,7 +719,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
         );
         expect(data.prepareStorageUpload.uploadLink).toEqual({
           href: expect.stringMatching(/^https?:/),
-          method: type === 'CloudDrive' ? 'put' : 'post',
+          method: type === 'CloudDrive' ? 'PUT' : 'POST',
         });
       }
     });

@@ -120,7 +120,7 @@ function Known({ file, containerId, onClose, onPreview }: Opened) {
               <dd>{say('details.none')}</dd>
             </>
           )}
-          <dt>{file.digest.algorithm.toUpperCase()}</dt>
+          <dt>{file.digest.algorithm}</dt>
           <dd>
             <code>{file.digest.hash}</code>
           </dd>
