@@ -27,6 +27,8 @@ const searches = {
   'two words in half of all rows, never together': { search: 'cable brick' },
   'a part of a word in 1 of 1,000 rows': { search: 'tch996' },
   'a word that is nowhere': { search: 'zeppelin' },
+  'a part of three letters in half of all rows': { search: 'cab' },
+  'a part of three letters, nowhere': { search: 'zqx' },
   'a word of two letters, nowhere': { search: 'zq' },
   'a text in half of all descriptions': { text: 'gloves and helmets' },
   'a text in 50 of a million descriptions': { text: 'the vibraphone' },
