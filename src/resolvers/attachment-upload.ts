@@ -70,9 +70,7 @@ export const uploadMutations = [
           'If they differ, the attachment is deleted.',
       ),
     },
-    payload: {
-      upload: [AttachmentUpload, 'The prepared upload. Its form cannot be read again.'],
-    },
+    payload: { upload: [AttachmentUpload, 'The prepared upload. Its form cannot be read again.'] },
     run: async ({ containerId, ...details }, context) => {
       const container = optionalContainer(containerId);
       return { upload: await prepareUpload(context, { container, details }) };
@@ -88,9 +86,7 @@ export const uploadMutations = [
       'and while the content is missing or incomplete.',
     argument: 'The upload.',
     about: 'A direct upload whose content is in the object store.',
-    input: {
-      id: [ID, 'Global id of the upload, or global id or integer id of its attachment.'],
-    },
+    input: { id: [ID, 'Global id of the upload, or global id or integer id of its attachment.'] },
     payload: {
       attachment: [
         Attachment,

@@ -64,9 +64,7 @@ export const attachmentMutations = [
           'It has no effect for anonymous users.',
       ),
     },
-    payload: {
-      attachment: [Attachment, 'The new attachment.'],
-    },
+    payload: { attachment: [Attachment, 'The new attachment.'] },
     run: async ({ containerId, file, uploadKey, ...details }, context) => {
       const container = optionalContainer(containerId);
       return {
@@ -93,9 +91,7 @@ export const attachmentMutations = [
           'Null or an empty text removes it.',
       ),
     },
-    payload: {
-      attachment: [Attachment, 'The changed attachment.'],
-    },
+    payload: { attachment: [Attachment, 'The changed attachment.'] },
     run: async ({ id, description }, context) => ({
       attachment: await updateAttachment(context, idOf('Attachment', id), description),
     }),
@@ -110,9 +106,7 @@ export const attachmentMutations = [
       'Errors: NOT_FOUND if it is missing or not visible; MISSING_PERMISSION.',
     argument: 'The attachment.',
     about: 'The attachment to delete.',
-    input: {
-      id: idOfOne('attachment'),
-    },
+    input: { id: idOfOne('attachment') },
     payload: {
       deletedAttachmentId: [ID, 'Global id of the deleted attachment.'],
       container: readIfSelected(

@@ -27,9 +27,7 @@ export const avatarMutations = [
           'as a part of the multipart request.',
       ],
     },
-    payload: {
-      user: [User, 'The user.'],
-    },
+    payload: { user: [User, 'The user.'] },
     run: async ({ userId, file }, context) => ({
       user: await setAvatar(context, idOf('User', userId), file),
     }),
@@ -42,12 +40,8 @@ export const avatarMutations = [
       'Errors: NOT_FOUND if the user is missing or not visible; MISSING_PERMISSION.',
     argument: 'The user.',
     about: 'The user whose picture is removed.',
-    input: {
-      userId: idOfOne('user'),
-    },
-    payload: {
-      user: [User, 'The user.'],
-    },
+    input: { userId: idOfOne('user') },
+    payload: { user: [User, 'The user.'] },
     run: async ({ userId }, context) => ({
       user: await removeAvatar(context, idOf('User', userId)),
     }),

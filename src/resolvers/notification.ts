@@ -141,9 +141,7 @@ export const notificationMutations = [
       filter: optional(NotificationFilter, 'Only these. Default: all notifications of the caller.'),
       read: byDefault(true, Boolean, 'False marks them as unread.'),
     },
-    payload: {
-      changed: [Int, 'Number of notifications that changed.'],
-    },
+    payload: { changed: [Int, 'Number of notifications that changed.'] },
     run: async ({ filter, read }, context) => ({
       changed: await markNotifications(context, queryOf(filter), read),
     }),

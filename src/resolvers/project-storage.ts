@@ -53,9 +53,7 @@ export const projectStorageMutations = [
       ),
       projectFolderId,
     },
-    payload: {
-      projectStorage: [ProjectStorage, 'The new project storage.'],
-    },
+    payload: { projectStorage: [ProjectStorage, 'The new project storage.'] },
     run: async ({ projectId, storageId, ...input }, context) => ({
       projectStorage: await createProjectStorage(context, {
         ...input,
@@ -82,9 +80,7 @@ export const projectStorageMutations = [
       ),
       projectFolderId,
     },
-    payload: {
-      projectStorage: [ProjectStorage, 'The changed project storage.'],
-    },
+    payload: { projectStorage: [ProjectStorage, 'The changed project storage.'] },
     run: async ({ id, ...changes }, context) => ({
       projectStorage: await updateProjectStorage(context, idOf('ProjectStorage', id), changes),
     }),

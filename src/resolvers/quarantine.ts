@@ -20,12 +20,8 @@ export const quarantineMutations = [
       'PROPERTY_CONSTRAINT_VIOLATION if the file is not in quarantine.',
     argument: 'The attachment.',
     about: 'The file to release from quarantine.',
-    input: {
-      id: idOfOne('attachment'),
-    },
-    payload: {
-      attachment: [Attachment, 'The attachment, whose status is now `SCANNED`.'],
-    },
+    input: { id: idOfOne('attachment') },
+    payload: { attachment: [Attachment, 'The attachment, whose status is now `SCANNED`.'] },
     run: async ({ id }, context) => ({
       attachment: await releaseAttachment(context, idOf('Attachment', id)),
     }),

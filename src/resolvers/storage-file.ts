@@ -44,9 +44,7 @@ export const storageFileMutations = [
       ),
       parent,
     },
-    payload: {
-      folder: [StorageFile, 'The new folder.'],
-    },
+    payload: { folder: [StorageFile, 'The new folder.'] },
     run: async ({ storageId, name, parent: folder }, context) => ({
       folder: await createStorageFolder(context, {
         storageId: idOf('Storage', storageId),
@@ -83,9 +81,7 @@ export const storageFileMutations = [
       ),
       parent,
     },
-    payload: {
-      uploadLink: [UploadLink, 'The address for the upload, which can be used once.'],
-    },
+    payload: { uploadLink: [UploadLink, 'The address for the upload, which can be used once.'] },
     run: async ({ storageId, projectId, fileName, parent: folder }, context) => ({
       uploadLink: await prepareStorageUpload(context, {
         storageId: idOf('Storage', storageId),

@@ -103,9 +103,7 @@ export const storageMutations = [
         'The current type. Error: PROPERTY_CONSTRAINT_VIOLATION for another type.',
       ),
     },
-    payload: {
-      storage: [Storage, 'The changed storage.'],
-    },
+    payload: { storage: [Storage, 'The changed storage.'] },
     run: async ({ id, ...input }, context) => ({
       storage: await updateStorage(context, idOf('Storage', id), input),
     }),
@@ -118,12 +116,8 @@ export const storageMutations = [
       `Errors: NOT_FOUND if it is missing or not visible; ${ADMINS}.`,
     argument: 'The storage.',
     about: 'The storage to delete.',
-    input: {
-      id: idOfOne('storage'),
-    },
-    payload: {
-      deletedStorageId: [ID, 'Global id of the deleted storage.'],
-    },
+    input: { id: idOfOne('storage') },
+    payload: { deletedStorageId: [ID, 'Global id of the deleted storage.'] },
     run: async ({ id }, context) => {
       const deleted = await deleteStorage(context, idOf('Storage', id));
       return { deletedStorageId: globalId('Storage', deleted.id) };

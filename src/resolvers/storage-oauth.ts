@@ -59,9 +59,7 @@ export const storageOAuthMutations = [
       `Errors: NOT_FOUND if the storage is missing or not visible; ${ADMINS}.`,
     argument: 'The storage.',
     about: 'The storage whose OAuth application gets a new secret.',
-    input: {
-      storageId: idOfOne('storage'),
-    },
+    input: { storageId: idOfOne('storage') },
     payload: {
       oauthApplication: [OAuthApplication, 'The OAuth application of the storage.'],
       clientSecret: [String, 'The new secret. It cannot be read again.'],

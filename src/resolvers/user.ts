@@ -30,9 +30,7 @@ export const userMutations = [
       'PROPERTY_CONSTRAINT_VIOLATION if the name is invalid or taken.',
     argument: 'The key.',
     about: 'A new API key.',
-    input: {
-      name: NAME,
-    },
+    input: { name: NAME },
     payload: {
       apiKey: [ApiKey, 'The new API key, without its value.'],
       key: [String, 'The value of the key. It cannot be read again.'],
@@ -51,9 +49,7 @@ export const userMutations = [
       id: idOfOne('API key'),
       name: NAME,
     },
-    payload: {
-      apiKey: [ApiKey, 'The renamed API key.'],
-    },
+    payload: { apiKey: [ApiKey, 'The renamed API key.'] },
     run: async ({ id, name }, context) => ({
       apiKey: await updateApiKey(context, idOf('ApiKey', id), name),
     }),
@@ -64,9 +60,7 @@ export const userMutations = [
       "Revokes one of the caller's API keys. Error: NOT_FOUND if the caller has no such key.",
     argument: 'The key.',
     about: 'The API key to revoke.',
-    input: {
-      id: idOfOne('API key'),
-    },
+    input: { id: idOfOne('API key') },
     payload: {
       deletedApiKeyId: [ID, 'Global id of the revoked key.'],
       user: [User, 'The caller.'],
@@ -96,9 +90,7 @@ export const userMutations = [
           'sessions, tokens and grants of applications, and subscriptions.',
       ),
     },
-    payload: {
-      user: [User, 'The caller.'],
-    },
+    payload: { user: [User, 'The caller.'] },
     run: async (input, context) => ({ user: await changePassword(context, input) }),
   }),
 ];

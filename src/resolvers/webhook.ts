@@ -82,9 +82,7 @@ export const webhookMutations = [
       events: optional([WebhookEvent], 'The events to post, at least one.'),
       enabled: optional(Boolean, 'Whether events are posted.'),
     },
-    payload: {
-      webhook: [Webhook, 'The changed webhook.'],
-    },
+    payload: { webhook: [Webhook, 'The changed webhook.'] },
     run: async ({ id, ...input }, context) => ({
       webhook: await updateWebhook(context, idOf('Webhook', id), input),
     }),
@@ -96,9 +94,7 @@ export const webhookMutations = [
       `also pending ones. Errors: ${ADMINS}; NOT_FOUND if the webhook is missing.`,
     argument: 'The webhook.',
     about: 'The webhook that gets a new secret.',
-    input: {
-      id: idOfOne('webhook'),
-    },
+    input: { id: idOfOne('webhook') },
     payload: {
       webhook: [Webhook, 'The webhook.'],
       secret: [String, SECRET],
@@ -111,12 +107,8 @@ export const webhookMutations = [
       'Deletes a webhook and its deliveries. ' + `Errors: ${ADMINS}; NOT_FOUND if it is missing.`,
     argument: 'The webhook.',
     about: 'The webhook to delete.',
-    input: {
-      id: idOfOne('webhook'),
-    },
-    payload: {
-      deletedWebhookId: [ID, 'Global id of the deleted webhook.'],
-    },
+    input: { id: idOfOne('webhook') },
+    payload: { deletedWebhookId: [ID, 'Global id of the deleted webhook.'] },
     run: async ({ id }, context) => {
       const deletedId = await deleteWebhook(context, idOf('Webhook', id));
       return { deletedWebhookId: globalId('Webhook', deletedId) };
@@ -129,12 +121,8 @@ export const webhookMutations = [
       `Errors: ${ADMINS}; NOT_FOUND if the delivery is missing.`,
     argument: 'The delivery.',
     about: 'The delivery to repeat.',
-    input: {
-      id: idOfOne('delivery'),
-    },
-    payload: {
-      delivery: [WebhookDelivery, 'The delivery, whose state is `PENDING` again.'],
-    },
+    input: { id: idOfOne('delivery') },
+    payload: { delivery: [WebhookDelivery, 'The delivery, whose state is `PENDING` again.'] },
     run: async ({ id }, context) => ({
       delivery: await redeliverEvent(context, idOf('WebhookDelivery', id)),
     }),
