@@ -17,6 +17,7 @@ import {
   noContent,
   notModified,
   operation,
+  accessIn,
   queryParameter,
   requestHeader,
   redirect303,
@@ -195,14 +196,6 @@ function ofContainer(
 
 /** Answers of links that people open, besides those to programs. */
 const SIGN_IN = 'For a browser without a session that opens the link: the sign-in.';
-
-const accessIn = (field: string) =>
-  queryParameter(
-    'access',
-    'Access for some minutes. It is part of the address in the GraphQL field ' +
-      `\`${field}\`, which needs no credentials.`,
-    { type: 'string' },
-  );
 
 const archiveOf = ({ tag, noun, type, field }: (typeof kinds)[number]) => ({
   parameters: [idOf(noun)],

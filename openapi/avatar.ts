@@ -1,6 +1,6 @@
 /** Describes the pictures of users. */
 import { headerRefs } from './headers.js';
-import { conditionParameters, notModified, operation } from './operation-parts.js';
+import { accessIn, conditionParameters, notModified, operation } from './operation-parts.js';
 
 export const avatar = operation({
   operationId: 'viewUserAvatar',
@@ -9,8 +9,8 @@ export const avatar = operation({
   graphql: 'user',
   description:
     'The target of `avatar`. Everybody who sees the user sees the picture. It has conditions of RFC 9110.',
-  parameters: conditionParameters,
-  refusals: ['PreconditionFailed'],
+  parameters: [accessIn('avatarAddress'), ...conditionParameters],
+  refusals: ['MissingPermission', 'PreconditionFailed'],
   answers: {
     ...notModified,
     200: {

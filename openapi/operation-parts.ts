@@ -108,6 +108,15 @@ export const queryParameter = (name: string, description: string, schema: Schema
   schema,
 });
 
+/** @param field has addresses with it in GraphQL */
+export const accessIn = (field: string) =>
+  queryParameter(
+    'access',
+    'Access for some minutes. It is part of the address in the GraphQL field ' +
+      `\`${field}\`, which needs no credentials.`,
+    { type: 'string' },
+  );
+
 export const requestHeader = (name: string, description: string) => ({
   name,
   in: 'header',

@@ -1,10 +1,14 @@
 /** Pictures of users in the graph. */
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { temporaryAddress } from '../actions/files/attachments/temporary-address.js';
+import { pictureOf } from '../actions/files/avatars/open-avatar.js';
 import { removeAvatar, setAvatar } from '../actions/files/avatars/replace-avatar.js';
 import type { Context } from '../context.js';
+import { fieldWeights } from '../contract/field-weights.js';
 import { idOf } from '../contract/ids.js';
 import { MAX_AVATAR_BYTES, MAX_AVATAR_PIXELS } from '../contract/limits.js';
 import { withCommas } from '../contract/words.js';
+import { TemporaryAddress } from '../models/temporary-address.js';
 import { User } from '../models/user.js';
 import { UploadScalar } from './upload-scalar.js';
 import { idOfOne, mutation } from './mutation.js';
@@ -58,5 +62,18 @@ export class AvatarResolver {
   })
   avatarUrl(@Root() { id, avatarKey }: User, @Ctx() { base }: Context): string | null {
     return avatarKey === null ? null : `${base.url}/api/v3/users/${id}/avatar`;
+  }
+
+  @FieldResolver(() => TemporaryAddress, {
+    nullable: true,
+    complexity: fieldWeights.signed,
+    description:
+      'An address of the picture for pages of other origins, which send no credentials with ' +
+      'pictures. It gives the permissions that the caller has then. Null if there is none.',
+  })
+  avatarAddress(@Root() { id, avatarKey }: User, @Ctx() context: Context): TemporaryAddress | null {
+    return avatarKey === null
+      ? null
+      : temporaryAddress(context, `/users/${id}/avatar`, pictureOf(id), {});
   }
 }

@@ -24,6 +24,7 @@ const parameters: { readonly [operation: string]: readonly string[] } = {
     ].map((path) => [`GET ${path}`, page]),
   ),
   'GET /attachments/:id/content': ['disposition', 'access'],
+  'GET /users/:id/avatar': ['access'],
   ...Object.fromEntries(
     containerTypes.map((type) => [
       `GET /${containerKinds[type].segment}/:id/attachments/archive`,

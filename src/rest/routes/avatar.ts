@@ -1,13 +1,14 @@
 /** Serves the pictures of users, with conditions of RFC 9110. */
 import { Router, type Response } from 'express';
-import { openAvatar } from '../../actions/files/avatars/open-avatar.js';
+import { openAvatar, pictureOf } from '../../actions/files/avatars/open-avatar.js';
 import { NotFound, PreconditionFailed } from '../../contract/errors.js';
 import { parseDatabaseId } from '../../contract/ids.js';
 import { hasAlready, wantsOther } from '../request/entity-tags.js';
-import { locals } from '../request/locals.js';
+import { contextFor } from '../request/temporary-access.js';
 
 export const avatar = Router().get('/users/:id/avatar', async (req, res) => {
-  const opened = await openAvatar(locals(res).context, parseDatabaseId(req.params.id));
+  const id = parseDatabaseId(req.params.id);
+  const opened = await openAvatar(await contextFor(req, res, pictureOf(Number(id))), id);
   if (!opened) return notFound(res);
   const etag = `"${opened.digest}"`;
   if (wantsOther(req, etag)) throw new PreconditionFailed();

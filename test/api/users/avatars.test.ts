@@ -214,6 +214,33 @@ describe('an avatar', () => {
   });
 });
 
+test('has an address without credentials, for this picture and with present rights', async () => {
+  const owner = await app.given.user();
+  await set(owner.id, png(2, 2), owner);
+  await set(other.id, png(3, 3), other);
+  const address = async (id: number, as: Person): Promise<string | undefined> =>
+    (await app.graphql('query ($id: ID!) { user(id: $id) { avatarAddress { href } } }', { id }, as))
+      .data.user.avatarAddress?.href;
+  const follow = (href: string) => app.get(href.slice(app.url.length));
+  const href = (await address(owner.id, owner))!;
+  const { status, bytes, headers } = await follow(href);
+  expect([status, bytes.equals(png(2, 2)), headers.get('referrer-policy')]).toEqual([
+    200,
+    true,
+    'no-referrer',
+  ]);
+  expect((await follow(href.replace(`/${owner.id}/`, `/${other.id}/`))).status).toBe(403);
+  await remove(owner.id, owner);
+  expect((await follow(href)).status).toBe(404);
+  expect(await address(owner.id, owner)).toBeUndefined();
+  await app.running.services.db.write('users').where({ id: owner.id }).update({ status: 'locked' });
+  const over = await follow(href);
+  expect([over.status, over.body.message]).toEqual([
+    403,
+    'The address of this picture is over. Ask for a new one.',
+  ]);
+});
+
 describe('the object of an avatar', () => {
   const OLD = '2020-01-01T00:00:00.000Z';
 

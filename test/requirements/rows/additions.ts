@@ -4,6 +4,7 @@ import {
   archives,
   attachments,
   attacks,
+  avatars,
   claims,
   companionApp,
   contentAddresses,
@@ -67,6 +68,7 @@ export const additionRows: Row[] = [
       [
         ...contentAddresses('works without credentials', 'has the rights', 'is in no line'),
         ...otherOrigins('shows a picture', 'saves a file'),
+        ...avatars('has an address without'),
         ...matrix(['download content']),
       ],
     ],

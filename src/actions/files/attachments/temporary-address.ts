@@ -7,7 +7,7 @@ import { SealBroken } from '../../../secrets/keyring.js';
 
 /** What an address is for, and nothing else. */
 export interface Target {
-  what: 'archive' | 'file';
+  what: 'archive' | 'file' | 'picture';
   of: string;
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { BlobMissing } from '../../../blobs/store.js';
 import type { Context } from '../../../context.js';
 import { find } from '../../../policies/find.js';
+import type { Target } from '../attachments/temporary-address.js';
 
 interface OpenAvatar {
   contentType: string;
@@ -11,6 +12,9 @@ interface OpenAvatar {
   /** Reads the whole picture: half a megabyte at most. @returns undefined if it was just replaced */
   read(): Promise<Buffer | undefined>;
 }
+
+/** What an address of the picture is for. */
+export const pictureOf = (id: number): Target => ({ what: 'picture', of: `user ${id}` });
 
 /** @returns undefined without a picture, and if the user is missing or not visible */
 export async function openAvatar(
