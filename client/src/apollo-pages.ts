@@ -12,15 +12,18 @@ interface MergeOptions {
 
 /** A field policy of Apollo Client. */
 export interface PagePolicy {
-  /** Arguments that choose another list. */
-  keyArgs: string[];
+  /** @returns the arguments that choose another list, or the name of the list in the cache */
+  keyArgs(args: object | null, context: { fieldName: string }): string[] | string;
   merge(existing: Page | undefined, incoming: Page, options: MergeOptions): Page;
 }
 
 /** @param keyArgs arguments that choose another list, such as filters and orders */
 export const pages = (keyArgs: string[]): PagePolicy => ({
-  keyArgs,
+  // A list without arguments is the same one: Apollo Client would give it another name.
+  keyArgs: (args, { fieldName }) => (args ? keyArgs : `${fieldName}:{}`),
   merge(existing, incoming, { args }) {
+    // Only a count, such as that of a deletion's answer.
+    if (!incoming.nodes && !incoming.edges) return { ...existing, ...incoming };
     const { after, before } = args ?? {};
     // The next page belongs behind the list, if it begins where the list ends. All else is a new list.
     if (existing && after != null && after === existing.pageInfo?.endCursor)

@@ -16,11 +16,25 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
-import { filesWithApollo } from '../../examples/apollo-client.js';
+import {
+  apolloClient,
+  deleteWithApollo,
+  filesWithApollo,
+  followWithApollo,
+  showWithApollo,
+} from '../../examples/apollo-client.js';
 import { filesWithFetch } from '../../examples/fetch.js';
 import { filesWithOwnDocument } from '../../examples/own-documents/main.js';
-import { filesWithUrql } from '../../examples/urql.js';
+import {
+  deleteWithUrql,
+  filesWithUrql,
+  followWithUrql,
+  showWithUrql,
+  urqlClient,
+} from '../../examples/urql.js';
+import { globalId } from '../../src/contract/ids.js';
 import { startApp, type App } from '../support/app.js';
+import { eventually } from '../support/direct-upload.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
@@ -177,6 +191,60 @@ describe('examples', () => {
   )('%s reads all files', async (_name, read) => {
     expect(await read(app.url, person.key, container.globalId)).toEqual(names);
   });
+
+  const recipes = {
+    'Apollo Client': {
+      clientOf: () => apolloClient(app.url, person.key),
+      show: showWithApollo,
+      follow: followWithApollo,
+      remove: deleteWithApollo,
+    },
+    urql: {
+      clientOf: () => urqlClient(app.url, person.key),
+      show: showWithUrql,
+      follow: followWithUrql,
+      remove: deleteWithUrql,
+    },
+  };
+
+  test.each(Object.entries(recipes))(
+    '%s: lists and counts follow own deletions, and changes of others',
+    async (_name, { clientOf, show, follow, remove }) => {
+      const own = await app.given.workPackage({ id: workPackage.projectId }, person);
+      const add = async (fileName: string) => {
+        const { body } = await app.upload(own.attachments, { as: person, fileName });
+        return globalId('Attachment', body.id);
+      };
+      const [a, b] = [await add('a.txt'), await add('b.txt')];
+      // Cast: each recipe has its own client.
+      const client = clientOf() as never;
+      let last: object | undefined;
+      const hide = show(client, own.globalId, (files) => void (last = files));
+      const isShown = (names: string[]) => (seen: unknown) =>
+        JSON.stringify(seen) === JSON.stringify({ names, totalCount: names.length });
+      await eventually(() => last, isShown(['a.txt', 'b.txt']));
+      await remove(client, a);
+      await eventually(() => last, isShown(['b.txt']));
+
+      const leave = follow(client, own.globalId);
+      await add('c.txt');
+      // Events that happen before the stream is open are not sent.
+      await eventually(
+        async () => {
+          await app.graphql(
+            'mutation ($id: ID!) { updateAttachment(input: { id: $id }) { attachment { id } } }',
+            { id: b },
+            person,
+          );
+          return last;
+        },
+        isShown(['b.txt', 'c.txt']),
+      );
+      leave();
+      hide();
+    },
+    30_000,
+  );
 
   test('an error is thrown', async () => {
     await expect(filesWithFetch(app.url, 'wrong', container.globalId)).rejects.toThrow(

@@ -51,7 +51,8 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 /** Fields whose values differ from time to time, or that ask a storage. */
-const changing = /^(downloadLocation|health|files|file|storageFiles)$/;
+const changing =
+  /^(attachmentsArchive|contentAddress|downloadLocation|health|files|file|storageFiles)$/;
 
 class Writer {
   readonly #fragments: string[] = [];
