@@ -261,7 +261,7 @@ export function storageWithState(context: Context, link: FileLink): MaybePromise
   context
     .once(authorizationStates)
     .answer(link.storageId, async () => (await origins.load(link)).connection);
-  return origins.known(link)?.storage ?? storageOf(context, link);
+  return storageOf(context, link);
 }
 
 /**
@@ -280,7 +280,7 @@ function originAddress(
       ({ file }) => (at === 'file' ? file?.webUrl : file?.folderWebUrl) ?? null,
     );
   return thenMaybe(
-    origins.known(link)?.storage ?? storageOf(context, link),
+    storageOf(context, link),
     (storage) => knownAddress(context, storage, link, at) ?? asked(),
   );
 }

@@ -1,5 +1,4 @@
 /** Lists of file links in the graph: those of a work package, with one request to each storage. */
-import type { GraphQLResolveInfo } from 'graphql';
 import {
   Args,
   ArgsType,
@@ -7,14 +6,12 @@ import {
   Field,
   FieldResolver,
   ID,
-  Info,
   InputType,
   registerEnumType,
   Resolver,
   Root,
 } from 'type-graphql';
 import { demandFew } from '../actions/storages/projects/list-project-storages.js';
-import { originLoader } from '../actions/storages/access/origins.js';
 import type { Context } from '../context.js';
 import { MissingPermission } from '../contract/errors.js';
 import { idOf } from '../contract/ids.js';
@@ -27,7 +24,6 @@ import { can } from '../policies/can.js';
 import { storageWithState } from './file-link.js';
 import { connection } from './connections.js';
 import { PagedArgs } from './list-arguments.js';
-import { selects } from './selection.js';
 
 enum FileLinkOrder {
   OLDEST_FIRST = 'oldestFirst',
@@ -110,27 +106,6 @@ export class WorkPackageFileLinksResolver {
 
 @Resolver(() => FileLinkConnection)
 export class FileLinkConnectionResolver {
-  @FieldResolver()
-  async nodes(
-    @Root() { nodes }: ConnectionOf<FileLink>,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<FileLink[]> {
-    if (selects(info, 'FileLink', [], asksStorage)) await context.once(originLoader).ask(nodes);
-    return nodes;
-  }
-
-  @FieldResolver()
-  async edges(
-    @Root() links: ConnectionOf<FileLink>,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    if (selects(info, 'FileLink', ['node'], asksStorage))
-      await context.once(originLoader).ask(links.nodes);
-    return links.edges;
-  }
-
   @FieldResolver(() => [Storage], {
     description: 'The storages of the links on this page, without duplicates.',
   })
@@ -140,10 +115,6 @@ export class FileLinkConnectionResolver {
     return Promise.all([...links.values()].map((link) => storageWithState(context, link)));
   }
 }
-
-/** Whether a field of a link asks the storage, for every type of storage. */
-const asksStorage = (field: string, { refresh }: { readonly refresh?: unknown }): boolean =>
-  refresh === true || field === 'status';
 
 /** @throws MissingPermission, InvalidQuery */
 async function prepareLinks(
