@@ -216,7 +216,8 @@ export const graph = {
     };
     return {
       id,
-      title,
+      // A comment has none.
+      title: title ?? null,
       project: project.databaseId,
       offers: Object.entries(names).flatMap(([field, offer]) => (can[field] ? [offer] : [])),
       author: author.databaseId,

@@ -278,7 +278,7 @@ export const update: Operation = (model, person, { a, b, c, d }) => {
     }),
     graphql: (caller) =>
       caller.graphql(
-        `mutation ($input: Update${nounOf(kind)}Input!) { done: update${nounOf(kind)}(input: $input) { it: ${typeOf(kind)} { ${fields.container} } } }`,
+        `mutation ($input: Update${nounOf(kind)}Input!) { done: update${nounOf(kind)}(input: $input) { it: ${kind === 'Activity' ? 'comment' : typeOf(kind)} { ${fields.container} } } }`,
         { input: { id: containerId(container), ...changes, ...idsOf(sets) } },
         ({ done }) => ({ shown: graph.container(done.it) }),
       ),
