@@ -169,7 +169,7 @@ describeBrowser('in a browser', () => {
             databaseId: expect.any(Number),
             fileName: 'example.txt',
             fileSize: 13,
-            digest: { algorithm: 'sha256', hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+            digest: { algorithm: 'SHA256', hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
           },
         },
       },

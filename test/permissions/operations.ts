@@ -118,7 +118,7 @@ async function update(
     };
     return queryGraphql(
       client,
-      `mutation ($input: Update${noun}Input!) { done: update${noun}(input: $input) { container: ${field(kind)} { ${CONTAINER} } } }`,
+      `mutation ($input: Update${noun}Input!) { done: update${noun}(input: $input) { container: ${isComment(kind) ? 'comment' : field(kind)} { ${CONTAINER} } } }`,
       { input },
     );
   }
