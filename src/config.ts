@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { BlobStore } from './blobs/index.js';
 import type { DatabaseAddress } from './database/index.js';
 import type { OpenIdSettings } from './auth/openid/settings.js';
+import { nearMisses } from './config/near-misses.js';
 import { variables, type Name, type Values } from './config/variables.js';
 import type { ScannerAddress } from './scanning/scanner.js';
 import { hostSettings, switches, type StorageSettings } from './storages/types.js';
@@ -129,6 +130,7 @@ export function readConfig(environment: Environment): Config {
     if (parsed.success) Object.assign(env, { [name]: parsed.data });
     for (const { message } of parsed.error?.issues ?? []) mistakes.push(`${name} ${message}`);
   }
+  mistakes.push(...nearMisses(environment, Object.keys(variables)));
   // A variable with a mistake is missing in `env`.
   if (env.WORKERS > 1 && env.DATABASE_URL?.client === 'sqlite')
     mistakes.push(

@@ -9,6 +9,29 @@ export const integer = (min: number, max: number) =>
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
+const units: { readonly [unit: string]: number } = {
+  '': 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+  tib: 2 ** 40,
+};
+/** A size of a byte or more: `5242880`, `5MB` (5,000,000 bytes) or `5MiB` (5,242,880 bytes). */
+export const bytes = z
+  .string()
+  .regex(/^\d+(\.\d+)? ?([kmgt]i?b)?$/i, 'must be a number of bytes, such as 5242880, 5MB or 5MiB')
+  .transform((value) => {
+    const [, number = '', unit = ''] = /^([\d.]+) ?(.*)$/.exec(value) ?? [];
+    return Math.round(Number(number) * units[unit.toLowerCase()]!);
+  })
+  .refine(
+    (value) => value >= 1 && Number.isSafeInteger(value),
+    `must be between 1 and ${Number.MAX_SAFE_INTEGER} bytes`,
+  );
 export const boolean = z
   .enum(['true', 'false'], 'must be true or false')
   .transform((value) => value === 'true');

@@ -11,6 +11,7 @@ import {
   allowlist,
   blobs,
   boolean,
+  bytes,
   database,
   httpBase,
   httpOrigin,
@@ -142,14 +143,15 @@ export const variables = {
   PENDING_UPLOADS: integer(1, 1_000_000)
     .default(500)
     .describe('limit of prepared uploads and unclaimed attachments of one user at the same time'),
-  PENDING_UPLOAD_BYTES: integer(1, Number.MAX_SAFE_INTEGER)
+  PENDING_UPLOAD_BYTES: bytes
     .default(53_687_091_200)
     .describe(
-      "limit of the total size of one user's prepared uploads and unclaimed attachments, in bytes",
+      "limit of the total size of one user's prepared uploads and unclaimed attachments, " +
+        'in bytes or as `50GiB`',
     ),
-  ATTACHMENT_MAX_SIZE: integer(1, Number.MAX_SAFE_INTEGER)
+  ATTACHMENT_MAX_SIZE: bytes
     .default(5_242_880)
-    .describe('largest attachment in bytes, for both upload modes'),
+    .describe('largest attachment for both upload modes, in bytes or as `5MB` or `5MiB`'),
   ATTACHMENT_ALLOWLIST: allowlist.default([]).meta({
     description: 'allowed files, comma separated: media types, `type/*`, `*.ext`',
     unset: 'all',
