@@ -10,7 +10,7 @@ COPY client/package.json client/
 COPY web/package.json web/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json schema.graphql ./
-COPY scripts/build.mjs scripts/build-assets.mjs scripts/newest.mjs scripts/bundle-packages.mjs scripts/licences-of.mjs scripts/
+COPY scripts/build.mjs scripts/build-assets.mjs scripts/newest.mjs scripts/bundle-packages.mjs scripts/licences-of.mjs scripts/not-bundled.mjs scripts/
 COPY client client
 COPY web web
 COPY migrations migrations

@@ -48,6 +48,7 @@ const program = {
     'openapi/generated',
     'scripts/build.mjs',
     'scripts/bundle-packages.mjs',
+    'scripts/not-bundled.mjs',
     'tsconfig.json',
     'tsconfig.build.json',
   ],

@@ -9,12 +9,10 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { licencesOf } from './licences-of.mjs';
+import { NOT_BUNDLED } from './not-bundled.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(process.env['BUILD_FOLDER'], 'dist');
-
-/** It has native code. */
-const NOT_BUNDLED = ['sqlite3'];
 
 /** Packages that bundled ones load only for options that Moorage does not use. They are not installed. */
 const ABSENT = [

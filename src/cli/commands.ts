@@ -1,51 +1,138 @@
-/** The commands by name. A command is loaded when it is called, so that the help is fast. */
-import type { Command } from './command.js';
+/** The commands. A command is loaded when it is called, so that the help is fast. */
+import { Command } from 'commander';
+import { version } from '../contract/version.js';
+import type { Described } from './command.js';
 
-export const commands: { [name: string]: Command } = {
+const groups: { readonly [name: string]: { summary: string; alias?: string } } = {
+  'api-key': { summary: 'manage API keys', alias: 'token' },
+  user: { summary: 'manage people' },
+  folders: { summary: 'manage the project folders of storages' },
+  schema: { summary: 'show the GraphQL schema' },
+};
+
+const LOGIN = 'sign-in name of the user';
+
+/** By their names and arguments. */
+const commands: { readonly [usage: string]: Described } = {
   serve: {
-    summary: 'migrate, then serve until Ctrl-C',
+    summary: 'migrate, then serve until Ctrl-C (also without a command)',
+    example: 'PORT=9000 moorage serve',
     load: async () => (await import('./commands/serve.js')).serveCommand,
   },
   migrate: {
-    summary: 'bring the database up to date   [--status]',
+    summary: 'bring the database up to date',
+    example: 'moorage migrate --status',
+    options: { '--status': 'list applied and pending migrations, and change nothing' },
     load: async () => (await import('./commands/migrate.js')).migrateCommand,
   },
-  import: {
-    summary: 'take people, projects and containers from a file   FILE [--output FILE]',
+  'import <file>': {
+    summary: 'take people, projects and containers from a file',
+    example: 'moorage import directory.json --output ids.json',
+    options: { '--output <file>': 'write the new ids as JSON' },
     load: async () => (await import('./commands/import.js')).importCommand,
   },
-  token: {
-    summary:
-      'manage API keys   create --login L [--name N] | list [--login L] | ' +
-      'revoke (ID | --login L --name N)',
-    load: async () => (await import('./commands/token.js')).tokenCommand,
+  'api-key create': {
+    summary: 'create an API key and print it, this once',
+    example: 'moorage api-key create --login ada --name backup',
+    required: { '--login <login>': LOGIN },
+    options: { '--name <name>': 'name of the key; default: the time' },
+    load: async () => (await import('./commands/token.js')).createTokenCommand,
   },
-  user: {
-    summary: 'manage people   link --login L --subject S: an identity at the OpenID provider',
-    load: async () => (await import('./commands/user.js')).userCommand,
+  'api-key list': {
+    summary: 'list API keys: id, login, name and time of creation',
+    example: 'moorage api-key list --login ada',
+    options: { '--login <login>': LOGIN },
+    load: async () => (await import('./commands/token.js')).listTokensCommand,
   },
-  folders: {
-    summary: 'bring the project folders of storages in step   sync [STORAGE] [--dry-run]',
-    load: async () => (await import('./commands/folders.js')).foldersCommand,
+  'api-key revoke [id]': {
+    summary: 'revoke an API key: by its id, or by login and name',
+    example: 'moorage api-key revoke --login ada --name backup',
+    options: { '--login <login>': LOGIN, '--name <name>': 'name of the key' },
+    load: async () => (await import('./commands/token.js')).revokeTokenCommand,
+  },
+  'user link': {
+    summary: 'link an identity at the OpenID provider to a user',
+    example: 'moorage user link --login ada --subject 248289761001',
+    required: { '--login <login>': LOGIN, '--subject <subject>': 'subject at the provider' },
+    load: async () => (await import('./commands/user.js')).linkUserCommand,
+  },
+  'folders sync [storage]': {
+    summary: 'bring the project folders of one storage, or of all, in step',
+    example: 'moorage folders sync Plans --dry-run',
+    options: { '--dry-run': 'print every change and make none' },
+    load: async () => (await import('./commands/folders.js')).syncFoldersCommand,
   },
   sweep: {
-    summary: 'remove unfinished uploads, unclaimed files and expired data   [--dry-run]',
+    summary: 'remove unfinished uploads, unclaimed files and expired data',
+    example: 'moorage sweep --dry-run',
+    options: { '--dry-run': 'count only' },
     load: async () => (await import('./commands/sweep.js')).sweepCommand,
   },
   verify: {
-    summary: 'compare attachments with stored objects   [--no-digests]',
+    summary: 'compare attachments with stored objects',
+    example: 'moorage verify --no-digests',
+    options: { '--no-digests': 'check sizes only' },
     load: async () => (await import('./commands/verify.js')).verifyCommand,
   },
   doctor: {
     summary: 'try everything that the configuration names, an upload included',
+    example: 'moorage doctor',
     load: async () => (await import('./commands/doctor.js')).doctorCommand,
   },
   'rotate-key': {
     summary: 'seal all stored secrets with SECRET_KEY; SECRET_KEY_PREVIOUS opens them',
+    example: 'SECRET_KEY_PREVIOUS=… SECRET_KEY=… moorage rotate-key',
     load: async () => (await import('./commands/rotate-key.js')).rotateKeyCommand,
   },
-  schema: {
-    summary: 'print the GraphQL schema   print',
+  'schema print': {
+    summary: 'print the GraphQL schema',
+    example: 'moorage schema print > schema.graphql',
     load: async () => (await import('./commands/schema.js')).schemaCommand,
   },
 };
+
+const SETTINGS = `
+Settings come from the environment, see docs/reference/generated/settings.md.`;
+
+/** The command line. Its mistakes are thrown as CommanderError, when their message is written. */
+export function programOf(): Command {
+  const program = new Command('moorage')
+    .exitOverride()
+    .version(version)
+    .showHelpAfterError()
+    .addHelpText('after', SETTINGS);
+  for (const [usage, described] of Object.entries(commands)) {
+    const [first = '', second] = usage.split(' ');
+    const group = groups[first] && groupOf(program, first, groups[first]);
+    add(group ?? program, group ? usage.slice(first.length + 1) : usage, described);
+    if (group && second === undefined) throw new Error(`${first} is a group and a command.`);
+  }
+  return program;
+}
+
+function groupOf(
+  program: Command,
+  name: string,
+  { summary, alias }: { summary: string; alias?: string },
+): Command {
+  const known = program.commands.find((one) => one.name() === name);
+  if (known) return known;
+  const group = program.command(name).description(summary);
+  return alias === undefined ? group : group.alias(alias);
+}
+
+function add(parent: Command, usage: string, described: Described): void {
+  const { summary, example, required = {}, options = {}, load } = described;
+  const command = parent
+    .command(usage)
+    .description(summary)
+    .addHelpText('after', `\nExample:\n  ${example}`);
+  for (const [flags, text] of Object.entries(required)) command.requiredOption(flags, text);
+  for (const [flags, text] of Object.entries(options)) command.option(flags, text);
+  command.option('--json', 'answer as JSON on standard output');
+  command.action(async (...given) => {
+    const run = await load();
+    // The last one is the command, before it the options.
+    await run(command.opts() as never, ...(given.slice(0, -2) as (string | undefined)[]));
+  });
+}

@@ -1,42 +1,30 @@
 /** Runs a command of the `moorage` program. */
+import { CommanderError, type Command } from 'commander';
 import { ConfigError } from '../config.js';
-import { commands } from './commands.js';
+import { programOf } from './commands.js';
 import { EXIT, UsageError } from './exit-statuses.js';
 import { describe } from './output.js';
 
-const usage = `Usage: moorage COMMAND [OPTIONS]
+/** Without a command, options are those of `serve`. */
+const servesAlone = ([first]: string[]): boolean =>
+  first === undefined || (first.startsWith('-') && !/^(-h|--help|-V|--version)$/.test(first));
 
-Commands:
-${Object.entries(commands)
-  .map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
-  .join('\n')}
-
-Options of every command:
-  --json     answer as JSON on standard output
-  --help     this text
-
-The configuration comes from the environment, see docs/reference/generated/settings.md.
-`;
-
-async function main([name, ...rest]: string[]): Promise<number> {
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(usage);
-    return name === undefined ? EXIT.usage : 0;
-  }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+async function main(given: string[]): Promise<number> {
+  const program = programOf();
+  let running: Command = program;
+  program.hook('preAction', (_program, command) => void (running = command));
   try {
-    if (!command) throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
-    if (rest.includes('--help') || rest.includes('-h')) process.stdout.write(usage);
-    else await (await command.load())(rest);
+    await program.parseAsync(servesAlone(given) ? ['serve', ...given] : given, { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    const { code } = error as { code?: string };
-    if (error instanceof UsageError || code?.startsWith('ERR_PARSE_ARGS')) {
-      process.stderr.write(`${(error as Error).message}\n\n${usage}`);
+    // It is written already: a text that was asked for, or a mistake.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
+    if (error instanceof UsageError) {
+      process.stderr.write(`error: ${error.message}\n\n${running.helpInformation()}`);
       return EXIT.usage;
     }
     process.stderr.write(
-      `${error instanceof ConfigError ? error.message : `moorage ${name}: ${describe(error)}`}\n`,
+      `${error instanceof ConfigError ? error.message : `moorage ${running.name()}: ${describe(error)}`}\n`,
     );
     return error instanceof ConfigError ? EXIT.configuration : EXIT.failure;
   }

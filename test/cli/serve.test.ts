@@ -71,6 +71,20 @@ class SlowUpload {
   }
 }
 
+testOnce('moorage alone serves, and refuses an option that serve does not have', async () => {
+  const server = new Command([], { PORT: '0', ...(await freshEnvironment()) });
+  await until(() => server.ended || server.stdout.includes('Ctrl-C stops.'), 'the server listens');
+  expect(server.stdout).toMatch(/^Moorage listens on http:\/\/127\.0\.0\.1:\d+\n/);
+  server.signal('SIGTERM');
+  expect((await server.outcome).status).toBe(0);
+  const refused = await run(['--jsom'], { PORT: '0' });
+  expect([refused.status, refused.stdout, refused.stderr]).toEqual([
+    2,
+    '',
+    expect.stringMatching(/^error: unknown option '--jsom'\n\(Did you mean --json\?\)\n\nUsage: /),
+  ]);
+});
+
 const filesIn = (environment: Environment, folder: 'incoming' | 'kept') => {
   try {
     return readdirSync(join(environment['BLOB_STORE']!.slice('disk:'.length), folder), {

@@ -16,6 +16,10 @@ beforeAll(async () => {
   [packed] = JSON.parse(
     succeeded(await bash(`npm pack --silent --json --pack-destination '${folder}'`, checkout)),
   ) as [typeof packed];
+  // The checkout is as it was.
+  expect(readFileSync(join(checkout, 'package.json'), 'utf8')).toBe(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
 }, TIMEOUT_MS);
 afterAll(async () => {
   await endCommands();
@@ -49,14 +53,39 @@ test('the package has only the compiled program with its packages, migrations, d
     'CONTRIBUTING.md',
     'LICENSE',
     'README.md',
+    'SECURITY.md',
     'package.json',
     'schema.graphql',
   ];
   expect(packed.files.map(({ path }) => path).sort()).toEqual(expected.sort());
 });
 
+test('the package needs one other package, and has no scripts of a checkout', async () => {
+  const manifest = JSON.parse(
+    succeeded(await bash(`tar -xzOf '${packed.filename}' package/package.json`, folder)),
+  ) as { [member: string]: unknown };
+  const { sqlite3 } = (
+    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: { [name: string]: string };
+    }
+  ).dependencies;
+  expect(manifest['dependencies']).toEqual({ sqlite3 });
+  expect(Object.keys(manifest).sort()).toEqual([
+    'bin',
+    'dependencies',
+    'description',
+    'engines',
+    'files',
+    'keywords',
+    'license',
+    'name',
+    'type',
+    'version',
+  ]);
+});
+
 test(
-  'the installed package prints its help and the schema, serves pages and API, and stores a file',
+  'the installed package is small, prints its help and the schema, serves pages and API, and stores a file',
   async () => {
     succeeded(
       await bash(
@@ -65,8 +94,10 @@ test(
         compiledDriver(),
       ),
     );
+    const [megabytes] = succeeded(await bash('du -sm node_modules', folder)).split('\t');
+    expect(Number(megabytes)).toBeLessThanOrEqual(40);
     expect(succeeded(await bash('npx --no-install moorage --help', folder))).toMatch(
-      /^Usage: moorage COMMAND \[OPTIONS\]\n/,
+      /^Usage: moorage \[options\] \[command\]\n/,
     );
     expect(succeeded(await bash('npx --no-install moorage schema print', folder))).toBe(
       readFileSync(join(root, 'schema.graphql'), 'utf8'),

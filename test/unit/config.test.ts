@@ -2,7 +2,8 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commands } from '../../src/cli/commands.js';
+import { CommanderError, type Command } from 'commander';
+import { programOf } from '../../src/cli/commands.js';
 import { UsageError } from '../../src/cli/exit-statuses.js';
 import { ConfigError, readConfig } from '../../src/config.js';
 import { printedSchema } from '../../src/graphql/schema.js';
@@ -147,6 +148,8 @@ describe('values', () => {
     ['DOWNLOAD_URL_SECONDS', '60', { downloadUrlSeconds: 60 }],
     ['BACKGROUND_WORK', 'false', { backgroundWork: false }],
     ['ATTACHMENT_MAX_SIZE', '10737418240', { attachmentMaxSize: 10_737_418_240 }],
+    ['ATTACHMENT_MAX_SIZE', '5MB', { attachmentMaxSize: 5_000_000 }],
+    ['ATTACHMENT_MAX_SIZE', '1.5 gib', { attachmentMaxSize: 1_610_612_736 }],
     [
       'ATTACHMENT_ALLOWLIST',
       ' image/PNG, text/* ,*.CSV,',
@@ -363,7 +366,9 @@ describe('mistakes', () => {
     ['BLOB_STORE', 'disk:'],
     ['BLOB_STORE', '/srv/files'],
     ['ATTACHMENT_MAX_SIZE', '0'],
-    ['ATTACHMENT_MAX_SIZE', '5MB'],
+    ['ATTACHMENT_MAX_SIZE', '5 apples'],
+    ['ATTACHMENT_MAX_SIZE', '0.1'],
+    ['ATTACHMENT_MAX_SIZE', '9000TiB'],
     ['ATTACHMENT_MAX_SIZE', '99999999999999999999'],
     ['ATTACHMENT_ALLOWLIST', 'png'],
     ['ATTACHMENT_ALLOWLIST', 'image/png;text/plain'],
@@ -433,11 +438,23 @@ describe('mistakes', () => {
       mistakes({
         LOG_LEVEL: 'loud',
         WORKERS: '2',
-        ATTACHMENT_MAX_SIZE: '5MB',
+        ATTACHMENT_MAX_SIZE: '5M',
         HOST_FILE: '/nowhere/at/all',
       }).map((line) => line.split(' ')[0]),
     ).toEqual(['HOST_FILE', 'ATTACHMENT_MAX_SIZE', 'LOG_LEVEL', 'WORKERS']);
   });
+});
+
+test.each([
+  ['ATTACHMENT_MAXSIZE', 'ATTACHMENT_MAX_SIZE'],
+  ['SECRET_KEYFILE', 'SECRET_KEY_FILE'],
+  ['DATABSE_URL', 'DATABASE_URL'],
+])('%s is a mistake: it is near %s', (given, meant) => {
+  expect(mistakes({ [given]: 'x' })).toEqual([`${given} is not a setting: did you mean ${meant}?`]);
+});
+
+test('other variables are left alone', () => {
+  expect(mistakes({ PORTS: 'x', POSTGRES_URL: 'x', DATABSE_URL: '', LOG_FORMAT: 'x' })).toEqual([]);
 });
 
 describe('NAME_FILE', () => {
@@ -487,27 +504,62 @@ describe('the command line', () => {
     ]);
   });
 
-  test('prints its help', async () => {
-    const [help, bare, ofCommand] = await Promise.all([
+  test('prints its help, and that of a command with its options and an example', async () => {
+    const [help, ofCommand, ofGroup, version] = await Promise.all([
       run(['--help']),
-      run([]),
       run(['import', '--help']),
+      run(['help', 'token']),
+      run(['--version']),
     ]);
     expect(help).toMatchObject({ status: 0, stderr: '' });
-    for (const name of ['serve', 'migrate', 'import', 'token', 'schema'])
+    for (const name of ['serve', 'migrate', 'import', 'api-key\\|token', 'schema'])
       expect(help.stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
-    expect(bare).toMatchObject({ status: 2, stdout: help.stdout });
-    expect(ofCommand).toMatchObject({ status: 0, stdout: help.stdout });
+    expect(ofCommand).toEqual({
+      status: 0,
+      stderr: '',
+      stdout: `Usage: moorage import [options] <file>
+
+take people, projects and containers from a file
+
+Options:
+  --output <file>  write the new ids as JSON
+  --json           answer as JSON on standard output
+  -h, --help       display help for command
+
+Example:
+  moorage import directory.json --output ids.json
+`,
+    });
+    expect(ofGroup.stdout).toMatch(/^ {2}create .*\n {2}list .*\n {2}revoke /m);
+    expect(version).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
   });
 
-  test('answers unknown arguments with the usage and exit status 2', async () => {
-    for (const { status, stdout, stderr } of await Promise.all([
-      run(['frobnicate']),
-      run(['frobnicate', '--help']),
-      run(['serve', '--frobnicate']),
-    ])) {
+  test('has an example of every command, which it can read', () => {
+    const leaves = (of: Command): Command[] =>
+      of.commands.length === 0 ? [of] : of.commands.flatMap(leaves);
+    const all = leaves(programOf());
+    expect(all.length).toBeGreaterThan(10);
+    for (const command of all) {
+      let help = '';
+      command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+      const names = command.parent?.parent ? `${command.parent.name()} ` : '';
+      expect(help).toMatch(
+        new RegExp(`\\nExample:\\n {2}.*moorage ${names}${command.name()}\\b.*\\n$`),
+      );
+    }
+  });
+
+  test('answers unknown arguments with a suggestion, the usage and exit status 2', async () => {
+    const outcomes = await Promise.all([
+      run(['servr']),
+      run(['serve', '--jsom']),
+      run(['token', 'lst']),
+    ]);
+    for (const [index, meant] of ['serve', '--json', 'list'].entries()) {
+      const { status, stdout, stderr } = outcomes[index]!;
       expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-      expect(stderr).toContain('Usage: moorage COMMAND');
+      expect(stderr).toMatch(/^error: unknown (command|option) /);
+      expect(stderr).toContain(`(Did you mean ${meant}?)\n\nUsage: moorage `);
     }
   });
 
@@ -530,14 +582,21 @@ describe('the command line', () => {
     [['token', 'revoke', '--login', 'ada']],
     [['token', 'revoke', '1', '2']],
     [['token', 'revoke', '1', '--login', 'ada']],
-  ])('refuses %j before it opens anything', async ([name, ...args]) => {
-    const fault = await (
-      await commands[name!]!.load()
-    )(args).then(
+  ])('refuses %j before it opens anything', async (args) => {
+    const program = programOf();
+    // Commands made before have their own outputs.
+    const silent = (of: Command): void => {
+      of.configureOutput({ writeErr: () => undefined });
+      of.commands.forEach(silent);
+    };
+    silent(program);
+    const fault = await program.parseAsync(args, { from: 'user' }).then(
       () => undefined,
-      (error: Error & { code?: string }) => error,
+      (error: unknown) => error,
     );
-    expect(fault instanceof UsageError || fault?.code?.startsWith('ERR_PARSE_ARGS')).toBe(true);
+    expect(
+      fault instanceof UsageError || (fault instanceof CommanderError && fault.exitCode === 1),
+    ).toBe(true);
   });
 
   test('prints the committed schema', async () => {

@@ -1,6 +1,5 @@
 /** `moorage doctor`: tries everything that the configuration names. */
 import { Readable } from 'node:stream';
-import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { checkStorageHealth } from '../../actions/storages/settings/check-storage-health.js';
 import { tryStore } from '../../actions/operate/diagnostics/try-store.js';
@@ -22,10 +21,7 @@ import { CheckRunner, lineOf } from '../report-checks.js';
 import { checkFileModes } from '../file-modes.js';
 import { demandFile } from '../up-to-date.js';
 
-export const doctorCommand: Run = async (args) => {
-  const {
-    values: { json = false },
-  } = parseArgs({ args, options: { json: { type: 'boolean' } } });
+export const doctorCommand: Run = async ({ json }) => {
   const runner = new CheckRunner((check) => {
     if (!json) process.stdout.write(`${lineOf(check)}\n`);
   });

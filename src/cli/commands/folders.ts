@@ -1,6 +1,5 @@
 /** `moorage folders sync [STORAGE] [--dry-run]` */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { acquireSyncOf, holdSync } from '../../actions/base/project-folder-queue/acquire-sync.js';
 import { LeaseLost } from '../../actions/base/leases/lease.js';
 import {
@@ -18,7 +17,6 @@ import type { Services } from '../../context.js';
 import { FolderSync } from '../../models/folder-sync.js';
 import { Storage } from '../../models/storage.js';
 import type { Run } from '../command.js';
-import { UsageError } from '../exit-statuses.js';
 import { print } from '../output.js';
 import { progressOn, type Progress } from '../progress.js';
 import { withMigratedServices } from '../up-to-date.js';
@@ -36,15 +34,10 @@ interface Report {
   unexpected: string[];
 }
 
-export const foldersCommand: Run = async (args) => {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { 'dry-run': { type: 'boolean' }, json: { type: 'boolean' } },
-  });
-  const [action, named, ...rest] = positionals;
-  if (action !== 'sync' || rest.length > 0) throw new UsageError('Use: folders sync [STORAGE].');
-  const dryRun = values['dry-run'] ?? false;
+export const syncFoldersCommand: Run<{ dryRun?: true }> = async (
+  { dryRun = false, json },
+  named,
+) => {
   await withMigratedServices(async (services) => {
     const progress = progressOn(process.stderr);
     const reports: Report[] = [];
@@ -54,7 +47,7 @@ export const foldersCommand: Run = async (args) => {
       );
     }
     progress.clear();
-    print(values.json, reports, () =>
+    print(json, reports, () =>
       reports.length === 0
         ? 'No storage has project folders to manage.'
         : reports.map((report) => textOf(report, dryRun)).join('\n'),

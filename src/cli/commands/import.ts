@@ -1,14 +1,12 @@
 /** `moorage import FILE [--output FILE]` */
 import { createReadStream, existsSync } from 'node:fs';
 import { open, rm, stat, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import {
   BadDirectory,
   importDirectory,
   MalformedFile,
 } from '../../actions/people/directory/import-directory.js';
 import type { Run } from '../command.js';
-import { UsageError } from '../exit-statuses.js';
 import { print, printJson } from '../output.js';
 import { progressOn } from '../progress.js';
 import { withServices } from '../services.js';
@@ -16,18 +14,11 @@ import { withServices } from '../services.js';
 /** The most bad rows that are printed. */
 const SHOWN = 50;
 
-export const importCommand: Run = async (args) => {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { output: { type: 'string' }, json: { type: 'boolean' } },
-  });
-  const [file, ...rest] = positionals;
-  if (!file || rest.length > 0) throw new UsageError('import takes one file.');
+export const importCommand: Run<{ output?: string }> = async ({ output, json }, file = '') => {
   if (!(await stat(file)).isFile())
     throw new Error(`${file} is not a regular file: import reads it twice.`);
   const progress = progressOn(process.stderr);
-  await outputTo(values.output, () =>
+  await outputTo(output, () =>
     withServices(async (services) => {
       try {
         const ids = await importDirectory(
@@ -36,9 +27,9 @@ export const importCommand: Run = async (args) => {
           (rows) => progress.show(`${rows} rows`),
         );
         progress.clear();
-        if (values.output) await writeFile(values.output, `${JSON.stringify(ids, null, 2)}\n`);
+        if (output) await writeFile(output, `${JSON.stringify(ids, null, 2)}\n`);
         print(
-          values.json,
+          json,
           ids,
           () =>
             `Imported ${Object.entries(ids)
@@ -52,7 +43,7 @@ export const importCommand: Run = async (args) => {
             : error instanceof MalformedFile
               ? [{ path: '', message: error.message }]
               : undefined;
-        if (values.json && faults) printJson({ errors: faults });
+        if (json && faults) printJson({ errors: faults });
         throw error instanceof BadDirectory ? new Error(listed(error)) : error;
       }
     }),

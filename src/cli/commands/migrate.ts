@@ -1,5 +1,4 @@
 /** `moorage migrate [--status]` */
-import { parseArgs } from 'node:util';
 import { readConfig } from '../../config.js';
 import { migrate } from '../../database/migrations.js';
 import type { Run } from '../command.js';
@@ -7,15 +6,11 @@ import { print } from '../output.js';
 import { withDatabase } from '../services.js';
 import { statusOf } from '../up-to-date.js';
 
-export const migrateCommand: Run = async (args) => {
-  const { values } = parseArgs({
-    args,
-    options: { status: { type: 'boolean' }, json: { type: 'boolean' } },
-  });
+export const migrateCommand: Run<{ status?: true }> = async ({ status: isAsked, json }) => {
   const config = readConfig(process.env);
-  if (values.status) {
+  if (isAsked) {
     const status = await statusOf(config);
-    print(values.json, status, () =>
+    print(json, status, () =>
       [
         ...status.applied.map((name) => `applied  ${name}`),
         ...status.pending.map((name) => `pending  ${name}`),
@@ -24,7 +19,7 @@ export const migrateCommand: Run = async (args) => {
     return;
   }
   const applied = await withDatabase(config, migrate);
-  print(values.json, { applied }, () =>
+  print(json, { applied }, () =>
     applied.length > 0
       ? applied.map((name) => `applied  ${name}`).join('\n')
       : 'The database is up to date.',

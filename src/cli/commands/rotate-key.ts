@@ -1,5 +1,4 @@
 /** `moorage rotate-key` */
-import { parseArgs } from 'node:util';
 import { rotateSecrets } from '../../actions/operate/secrets/rotate-secrets.js';
 import { ConfigError, readConfig } from '../../config.js';
 import type { Run } from '../command.js';
@@ -7,8 +6,7 @@ import { EXIT } from '../exit-statuses.js';
 import { print } from '../output.js';
 import { withMigratedServices } from '../up-to-date.js';
 
-export const rotateKeyCommand: Run = async (args) => {
-  const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });
+export const rotateKeyCommand: Run = async ({ json }) => {
   const { secretKey, secretKeyPrevious } = readConfig(process.env);
   // Outside production, a missing key would be generated here. No server would have that key.
   if (secretKeyPrevious && !secretKey)
@@ -17,7 +15,7 @@ export const rotateKeyCommand: Run = async (args) => {
     ]);
   await withMigratedServices(async (services) => {
     const report = await rotateSecrets(services);
-    print(values.json, report, () =>
+    print(json, report, () =>
       [
         `Secrets sealed with SECRET_KEY now: ${report.rotated}, before: ${report.current}.`,
         ...(report.broken.length > 0

@@ -1,6 +1,5 @@
 /** `moorage serve` */
 import cluster from 'node:cluster';
-import { parseArgs } from 'node:util';
 import { loadDemo, type DemoKeys } from '../../actions/people/directory/load-demo.js';
 import { readConfig, type Config } from '../../config.js';
 import { migrate } from '../../database/migrations.js';
@@ -12,13 +11,12 @@ import { EXIT } from '../exit-statuses.js';
 import { exitSoon, logUnhandledRejections, onSignals } from '../signals.js';
 import { runWorker, superviseWorkers } from '../worker-processes.js';
 
-export const serveCommand: Run = async (args) => {
-  const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });
+export const serveCommand: Run = async ({ json = false }) => {
   const config = readConfig(process.env);
   if (cluster.isWorker) return runWorker(config);
   const demoKeys = config.demo ? await openDemo(config) : {};
   const show = (address: string, baseUrl: string) =>
-    void process.stdout.write(banner(config, { address, baseUrl, demoKeys }, values.json ?? false));
+    void process.stdout.write(banner(config, { address, baseUrl, demoKeys }, json));
   if (config.workers > 1) await superviseWorkers(config, show);
   else await serve(config, show);
 };

@@ -1,5 +1,4 @@
 /** `moorage sweep [--dry-run]` */
-import { parseArgs } from 'node:util';
 import type { CleanupReport } from '../../actions/operate/cleanup/options.js';
 import { runCleanup } from '../../actions/operate/cleanup/run-cleanup.js';
 import type { Run } from '../command.js';
@@ -7,12 +6,7 @@ import { print } from '../output.js';
 import { progressOn } from '../progress.js';
 import { withMigratedServices } from '../up-to-date.js';
 
-export const sweepCommand: Run = async (args) => {
-  const { values } = parseArgs({
-    args,
-    options: { 'dry-run': { type: 'boolean' }, json: { type: 'boolean' } },
-  });
-  const dryRun = values['dry-run'] ?? false;
+export const sweepCommand: Run<{ dryRun?: true }> = async ({ dryRun = false, json }) => {
   // A new empty database would make every stored object look orphaned.
   await withMigratedServices(async (services) => {
     const progress = progressOn(process.stderr);
@@ -21,7 +15,7 @@ export const sweepCommand: Run = async (args) => {
       begins: (step) => progress.begin(`Looking for: ${words[step].toLowerCase()} …`),
     });
     progress.clear();
-    print(values.json, report, () =>
+    print(json, report, () =>
       (Object.keys(words) as (keyof CleanupReport)[])
         .map((step) => `${words[step]}: ${report[step]} ${dryRun ? 'to remove' : 'removed'}`)
         .join('\n'),

@@ -1,8 +1,4 @@
-/**
- * `moorage token create --login L [--name N]`, `moorage token list [--login L]`,
- * `moorage token revoke (ID | --login L --name N)`
- */
-import { parseArgs } from 'node:util';
+/** `moorage api-key create`, `list` and `revoke` */
 import { createApiKey } from '../../actions/people/api-keys/create-api-key.js';
 import { deleteApiKey } from '../../actions/people/api-keys/delete-api-key.js';
 import { makeContext, type Services } from '../../context.js';
@@ -21,33 +17,22 @@ interface Options {
   json?: boolean | undefined;
 }
 
-export const tokenCommand: Run = async (args) => {
-  const {
-    values,
-    positionals: [verb, id, ...rest],
-  } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { login: { type: 'string' }, name: { type: 'string' }, json: { type: 'boolean' } },
-  });
-  const { login, name } = values;
-  if (verb === 'create' && id === undefined) {
-    if (!login) throw new UsageError('Name the user with --login.');
-    return withServices((services) => create(services, { ...values, login }));
-  }
-  if (verb === 'list' && id === undefined && name === undefined)
-    return withMigratedServices((services) => list(services, values));
-  if (verb === 'revoke' && rest.length === 0) {
-    if (login !== undefined && name !== undefined && id === undefined)
-      return withMigratedServices(async (services) => {
-        const { id: userId } = await userNamed(services, login);
-        return revoke(services, values, { user_id: userId, name });
-      });
-    if (login === undefined && name === undefined && /^\d{1,9}$/.test(id ?? ''))
-      return withMigratedServices((services) => revoke(services, values, { id: Number(id) }));
-    throw new UsageError('token revoke takes the id of a key, or --login and --name.');
-  }
-  throw new UsageError('token takes create, list or revoke.');
+export const createTokenCommand: Run<{ login: string; name?: string }> = (options) =>
+  withServices((services) => create(services, options));
+
+export const listTokensCommand: Run<{ login?: string }> = (options) =>
+  withMigratedServices((services) => list(services, options));
+
+export const revokeTokenCommand: Run<{ login?: string; name?: string }> = async (options, id) => {
+  const { login, name } = options;
+  if (login !== undefined && name !== undefined && id === undefined)
+    return withMigratedServices(async (services) => {
+      const { id: userId } = await userNamed(services, login);
+      return revoke(services, options, { user_id: userId, name });
+    });
+  if (login === undefined && name === undefined && /^\d{1,9}$/.test(id ?? ''))
+    return withMigratedServices((services) => revoke(services, options, { id: Number(id) }));
+  throw new UsageError('api-key revoke takes the id of a key, or --login and --name.');
 };
 
 async function create(

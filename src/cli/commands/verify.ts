@@ -1,5 +1,4 @@
 /** `moorage verify [--no-digests]` */
-import { parseArgs } from 'node:util';
 import {
   verifyBlobs,
   type Finding,
@@ -10,13 +9,7 @@ import { EXIT } from '../exit-statuses.js';
 import { progressOn } from '../progress.js';
 import { withMigratedServices } from '../up-to-date.js';
 
-export const verifyCommand: Run = async (args) => {
-  const { values } = parseArgs({
-    args,
-    allowNegative: true,
-    options: { digests: { type: 'boolean' }, json: { type: 'boolean' } },
-  });
-  const { digests = true, json = false } = values;
+export const verifyCommand: Run<{ digests: boolean }> = async ({ digests, json }) => {
   const progress = progressOn(process.stderr);
   await withMigratedServices(async (services) => {
     const report = json ? asJson() : asText();
