@@ -99,6 +99,8 @@ export function programOf(): Command {
   const program = new Command('moorage')
     .exitOverride()
     .version(version)
+    .option('--json', 'answer as JSON on standard output')
+    .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError()
     .addHelpText('after', SETTINGS);
   for (const [usage, described] of Object.entries(commands)) {
@@ -129,10 +131,12 @@ function add(parent: Command, usage: string, described: Described): void {
     .addHelpText('after', `\nExample:\n  ${example}`);
   for (const [flags, text] of Object.entries(required)) command.requiredOption(flags, text);
   for (const [flags, text] of Object.entries(options)) command.option(flags, text);
-  command.option('--json', 'answer as JSON on standard output');
   command.action(async (...given) => {
     const run = await load();
     // The last one is the command, before it the options.
-    await run(command.opts() as never, ...(given.slice(0, -2) as (string | undefined)[]));
+    await run(
+      command.optsWithGlobals() as never,
+      ...(given.slice(0, -2) as (string | undefined)[]),
+    );
   });
 }

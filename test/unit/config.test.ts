@@ -523,8 +523,11 @@ take people, projects and containers from a file
 
 Options:
   --output <file>  write the new ids as JSON
-  --json           answer as JSON on standard output
   -h, --help       display help for command
+
+Global Options:
+  -V, --version    output the version number
+  --json           answer as JSON on standard output
 
 Example:
   moorage import directory.json --output ids.json
