@@ -134,9 +134,6 @@ function add(parent: Command, usage: string, described: Described): void {
   command.action(async (...given) => {
     const run = await load();
     // The last one is the command, before it the options.
-    await run(
-      command.optsWithGlobals() as never,
-      ...(given.slice(0, -2) as (string | undefined)[]),
-    );
+    await run(command.optsWithGlobals<never>(), ...(given.slice(0, -2) as (string | undefined)[]));
   });
 }

@@ -9,6 +9,10 @@ import { describe } from './output.js';
 const servesAlone = ([first]: string[]): boolean =>
   first === undefined || (first.startsWith('-') && !/^(-h|--help|-V|--version)$/.test(first));
 
+/** Such as `api-key list`. */
+const nameOf = (command: Command): string =>
+  [command.parent?.parent && command.parent.name(), command.name()].filter(Boolean).join(' ');
+
 async function main(given: string[]): Promise<number> {
   const program = programOf();
   let running: Command = program;
@@ -24,7 +28,7 @@ async function main(given: string[]): Promise<number> {
       return EXIT.usage;
     }
     process.stderr.write(
-      `${error instanceof ConfigError ? error.message : `moorage ${running.name()}: ${describe(error)}`}\n`,
+      `${error instanceof ConfigError ? error.message : `moorage ${nameOf(running)}: ${describe(error)}`}\n`,
     );
     return error instanceof ConfigError ? EXIT.configuration : EXIT.failure;
   }

@@ -23,9 +23,9 @@ export function nearMisses(
 function distance(from: string, to: string): number {
   if (Math.abs(from.length - to.length) > MOST_LETTERS) return Infinity;
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [at, letter] of [...from].entries()) {
+  for (const [at, letter] of from.split('').entries()) {
     const next = [at + 1];
-    for (const [index, other] of [...to].entries())
+    for (const [index, other] of to.split('').entries())
       next.push(
         Math.min(next[index]! + 1, row[index + 1]! + 1, row[index]! + (letter === other ? 0 : 1)),
       );

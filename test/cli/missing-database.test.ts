@@ -30,8 +30,8 @@ test.each([
   ['verify'],
   ['sweep --dry-run'],
   ['sweep'],
-  ['token list'],
-  ['token revoke 1'],
+  ['api-key list'],
+  ['api-key revoke 1'],
   ['rotate-key'],
 ])(
   '%s reports the missing database, exits with 1, and creates neither files nor a key',
@@ -44,7 +44,7 @@ test.each([
     expect({ status, stdout, words }).toEqual({
       status: 1,
       stdout: '',
-      words: [`moorage ${args[0]}: ${message}`, ''],
+      words: [`moorage ${command.replace(/ (--.*|\d)$/, '')}: ${message}`, ''],
     });
     expect(readdirSync(cwd)).toEqual([]);
   },

@@ -71,10 +71,8 @@ test('an unknown user or key is reported with exit status 1', async () => {
     command('create', '--login', 'nobody'),
     command('revoke', '999999'),
   ]);
-  expect(outcomes.map(({ status, stderr }) => ({ status, stderr }))).toEqual(
-    ['There is no user with the login "nobody".', 'There is no such API key.'].map((message) => ({
-      status: 1,
-      stderr: `moorage token: ${message}\n`,
-    })),
-  );
+  expect(outcomes.map(({ status, stderr }) => [status, stderr])).toEqual([
+    [1, 'moorage api-key create: There is no user with the login "nobody".\n'],
+    [1, 'moorage api-key revoke: There is no such API key.\n'],
+  ]);
 });

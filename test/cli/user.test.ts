@@ -98,7 +98,7 @@ test('user link replaces the identity of a user, and ends the sessions and grant
     stdout:
       `Linked moved to new at ${provider.issuer}.\n` +
       'The sessions, tokens and granted applications of the older identity ended. ' +
-      'API keys stay: see `moorage token list`.\n',
+      'API keys stay: see `moorage api-key list`.\n',
   });
   expect([await sessions(), await grants()]).toEqual([[], []]);
   expect((await user('moved')).identity).toBe(`${provider.issuer} new`);
@@ -121,11 +121,14 @@ test('user link refuses what it cannot do', async () => {
       'There is no user with the login "anonymous".',
       'This subject cannot be stored.',
       'Set OIDC_ISSUER: the identity belongs to that provider.',
-    ].map((message) => [1, `moorage user: ${message}\n`]),
+    ].map((message) => [1, `moorage user link: ${message}\n`]),
   );
   expect((await user('bob')).identity).toBeNull();
   const { status, stderr } = await command(['user', 'link', '--login', 'bob']);
-  expect([status, stderr.split('\n')[0]]).toEqual([2, 'user link takes --login and --subject.']);
+  expect([status, stderr.split('\n')[0]]).toEqual([
+    2,
+    "error: required option '--subject <subject>' not specified",
+  ]);
 });
 
 test('doctor fails if the provider refuses the client secret', async () => {
@@ -165,7 +168,7 @@ test('user link and doctor say that the provider cannot be reached', async () =>
   provider.fault({ status: 503 });
   try {
     const { status, stderr } = await link('bob', 'x');
-    expect([status, stderr]).toEqual([1, expect.stringContaining(`moorage user: ${away}`)]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`moorage user link: ${away}`)]);
     expect((await user('bob')).identity).toBeNull();
     const { checks } = JSON.parse((await command(['doctor', '--json'])).stdout) as {
       checks: { name: string }[];

@@ -44,7 +44,9 @@ test('the package has only the compiled program with its packages, migrations, d
     ...list('migrations').map((name) => `migrations/${name}`),
     ...list('openapi/generated').map((name) => `openapi/generated/${name}`),
     ...list('assets').map((name) => `assets/${name}`),
-    ...list('docs').map((name) => `docs/${name}`),
+    ...list('docs')
+      .filter((name) => !name.startsWith('pictures/'))
+      .map((name) => `docs/${name}`),
     ...list('bench/results')
       .filter((name) => /^\w+\.md$/.test(name))
       .map((name) => `bench/results/${name}`),
