@@ -24,6 +24,7 @@ export function programOf(name: SubjectName, databaseUrl: string, blobs: string)
         environment: {
           ...shared,
           SECRET_KEY,
+          BASE_URL: 'http://127.0.0.1',
           LOG_LEVEL: 'info',
           HOST: '127.0.0.1',
           PORT: '0',

@@ -23,6 +23,7 @@ async function ourStatements(databaseUrl: string, folder: string): Promise<Set<s
   const config = readConfig({
     NODE_ENV: 'production',
     SECRET_KEY,
+    BASE_URL: 'http://127.0.0.1',
     DATABASE_URL: databaseUrl,
     BLOB_STORE: `disk:${folder}/blobs-statements`,
     PORT: '0',

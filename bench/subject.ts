@@ -65,6 +65,7 @@ export class Subject {
       PATH: process.env['PATH'],
       NODE_ENV: 'production',
       SECRET_KEY,
+      BASE_URL: 'http://127.0.0.1',
       LOG_LEVEL: 'warn',
       HOST: '127.0.0.1',
       PORT: '0',

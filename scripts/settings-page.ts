@@ -21,7 +21,7 @@ const FOOT = `
 - \`METRICS_PORT\` must differ from \`PORT\`.
 - \`BLOB_STORE=s3:\` needs \`S3_BUCKET\`. Set \`S3_ACCESS_KEY_ID\` and \`S3_SECRET_ACCESS_KEY\` both, or none.
 - \`OIDC_ISSUER\` needs \`OIDC_CLIENT_ID\` or \`OIDC_AUDIENCE\`. The other \`OIDC_\` settings need \`OIDC_ISSUER\`.
-- \`NODE_ENV=production\` needs \`SECRET_KEY\`.
+- \`NODE_ENV=production\` needs \`SECRET_KEY\` and \`BASE_URL\`.
 `;
 
 export function settingsPage(): string {

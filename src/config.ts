@@ -152,6 +152,14 @@ export function readConfig(environment: Environment): Config {
     mistakes.push(
       'SECRET_KEY is needed in production: 32 bytes, such as the output of: openssl rand -hex 32',
     );
+  if (
+    env.NODE_ENV === 'production' &&
+    !env.BASE_URL &&
+    !mistakes.some((line) => line.startsWith('BASE_URL '))
+  )
+    mistakes.push(
+      'BASE_URL is needed in production: the public address, such as https://files.example.org',
+    );
   // Most proxies append to `X-Forwarded-For`. Its first address is then the client's own text.
   if (env.NODE_ENV === 'production' && env.TRUST_PROXY === true)
     mistakes.push(

@@ -20,6 +20,7 @@ import { Client } from './concurrency/client.js';
 import type { Caller } from './concurrency/slots.js';
 import { FILE_HEADERS } from './contract/exposed-headers.js';
 import { clientNetwork } from './contract/client-network.js';
+import { version } from './contract/version.js';
 import { makeContext, type Context, type RequestParts, type Services } from './context.js';
 import { migrate } from './database/migrations.js';
 import { Overloaded, type ApiError } from './contract/errors.js';
@@ -117,7 +118,7 @@ async function serve(
   const address = await listen(server, config);
   base.url ||= address;
   services.log.info(
-    { address, database: config.database.client, profile: config.profile.name },
+    { version, address, database: config.database.client, profile: config.profile.name },
     'listening',
   );
 
@@ -126,7 +127,14 @@ async function serve(
   );
   const metricsServer = await serveMetrics(services, config);
   const background = config.backgroundWork ? startBackground(services) : undefined;
-  if (background) services.wake = background.wake;
+  if (background) {
+    services.wake = background.wake;
+    services.scanner
+      ?.check()
+      .catch((err: unknown) =>
+        services.log.warn({ err }, 'files wait until the virus scanner answers'),
+      );
+  }
 
   const stop = () =>
     (stopping ??= (async () => {

@@ -50,9 +50,13 @@ export function openDisk(folder: string): Blobs {
 
   const blobs: Blobs = {
     async create() {
-      const isNew = await makeFolder(kept);
-      await makeFolder(incoming);
-      return isNew;
+      try {
+        const isNew = await makeFolder(kept);
+        await makeFolder(incoming);
+        return isNew;
+      } catch (error) {
+        throw cannotBeUsed(error);
+      }
     },
 
     // One chunk is collected while one is written.
@@ -118,11 +122,19 @@ export function openDisk(folder: string): Blobs {
     },
 
     async check() {
-      for (const path of [incoming, kept]) await access(path, constants.W_OK);
+      try {
+        for (const path of [incoming, kept]) await access(path, constants.W_OK);
+      } catch (error) {
+        throw cannotBeUsed(error);
+      }
     },
   };
   return blobs;
 }
+
+/** Only operators see this error, so it names the setting. */
+const cannotBeUsed = (cause: unknown) =>
+  new Error(`The folder of BLOB_STORE cannot be used: ${(cause as Error).message}`, { cause });
 
 /** Makes a path below the root. All paths of this store are made here. @throws for other paths */
 function below(root: string, relative: string): string {

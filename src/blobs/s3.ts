@@ -179,7 +179,7 @@ export function openS3(options: S3Options, overrides: Partial<typeof defaults> =
       } catch (error) {
         const bucket = JSON.stringify(Bucket);
         throw new Error(
-          `The bucket ${bucket} cannot be used (${reason(error)}): ${hintFor(error)}.`,
+          `The bucket ${bucket} of S3_BUCKET cannot be used (${reason(error)}): ${hintFor(error)}.`,
         );
       }
     },

@@ -1,5 +1,6 @@
 /** The output of the commands: results and texts of errors. */
 import { ApiError } from '../contract/errors.js';
+import { DatabaseUnavailable } from '../database/unavailable.js';
 
 /**
  * The text of an error for the operator. The text of an `ApiError` is for clients, so the text of
@@ -9,6 +10,8 @@ export function describe(error: unknown): string {
   // A failed connection to a name with several addresses has several errors and no message.
   if (error instanceof AggregateError && error.message === '')
     return error.errors.map(describe).join('; ');
+  if (error instanceof DatabaseUnavailable)
+    return `The database of DATABASE_URL cannot be used: ${describe(error.cause)}`;
   if (error instanceof ApiError && error.cause instanceof Error) return describe(error.cause);
   return error instanceof Error ? error.message || error.name : String(error);
 }

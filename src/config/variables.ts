@@ -49,14 +49,14 @@ export const variables = {
     .default('development')
     .describe(
       '`production`: no demo directory, no introspection, no storages at private addresses; ' +
-        '`SECRET_KEY` is required. Others: `development` and `test`. A demo directory is loaded ' +
+        '`SECRET_KEY` and `BASE_URL` are required. Others: `development` and `test`. A demo directory is loaded ' +
         'only where `HOST` is a loopback address',
     ),
   HOST: z.string().min(1).default('127.0.0.1').describe('address to listen on'),
   PORT: integer(0, 65_535).default(8080).describe('port to listen on; `0` picks a free one'),
   BASE_URL: httpOrigin.optional().meta({
     description: 'public address of the service: scheme, host and port, no path',
-    unset: 'from host and port',
+    unset: 'from host and port; required in production',
   }),
   WEB: boolean
     .default(true)

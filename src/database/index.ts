@@ -9,7 +9,7 @@ export type { Database, DatabaseAddress, Listening } from './database.js';
 export { MIN_INDEXED, type Groups, type Sql } from './text-search.js';
 export { LIMIT, OFFSET, Parameter, type Statement, type Values } from './statements.js';
 
-/** Opens the pools. For SQLite it also creates the folder of the file. */
+/** Opens the pools. On SQLite, the first connection creates the file and its folder. */
 export function openDatabase(address: DatabaseAddress, logger: Logger): Database {
   // Without this, knex writes its warnings to standard output.
   const log: Knex.Logger = {

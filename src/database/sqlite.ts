@@ -23,7 +23,6 @@ import { notAcquired, unavailable } from './unavailable.js';
 
 export function openSqlite(file: string, log: Knex.Logger): Database {
   const filename = resolve(file);
-  mkdirSync(dirname(filename), { recursive: true });
   const open = (pool: { min: number; max: number }, ...pragmas: string[]) =>
     knex({
       client: asKnexClient(PreparingClient),
@@ -76,12 +75,13 @@ export function openSqlite(file: string, log: Knex.Logger): Database {
 }
 
 /**
- * Makes an empty database. SQLite would make it without access for the group. It gives the modes of
+ * Makes an empty database and its folder. SQLite would make it without access for the group. It gives the modes of
  * this file to `-wal` and `-shm`. A file that exists is not opened: closing it would end the locks
  * of this process.
  */
 function makeFile(filename: string): void {
   try {
+    mkdirSync(dirname(filename), { recursive: true });
     closeSync(openSync(filename, 'ax'));
   } catch {
     // It exists, or SQLite reports at its first statement that it cannot be made.

@@ -1,6 +1,7 @@
 /** Metrics in the Prometheus text format. */
 import type { Request, RequestHandler } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { version } from '../contract/version.js';
 
 /** A finished request. */
 interface FinishedRequest {
@@ -95,6 +96,12 @@ export interface Metrics {
 export function makeMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
+  new Gauge({
+    name: 'moorage_build_info',
+    help: 'Always 1. The label is the version of the program.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1);
   const requests = new Counter({
     name: 'moorage_outbound_requests_total',
     help:

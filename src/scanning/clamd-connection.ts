@@ -18,7 +18,7 @@ export class ClamdConnection {
   private endWait: () => void = () => undefined;
 
   constructor(address: ScannerAddress) {
-    this.place = 'path' in address ? address.path : `${address.host}:${address.port}`;
+    this.place = `CLAMD_URL: ${'path' in address ? address.path : `${address.host}:${address.port}`}`;
     this.socket.on('data', (bytes: Buffer) => this.receive(bytes));
     this.socket.on('error', (error: NodeJS.ErrnoException) =>
       this.failConnection(`failed (${error.code ?? error.message})`, error),

@@ -21,13 +21,16 @@ async function missingDatabase(): Promise<{
   url.pathname += '_missing';
   return {
     environment: { DATABASE_URL: url.href },
-    message: `database "${url.pathname.slice(1)}" does not exist`,
+    message: `The database of DATABASE_URL cannot be used: database "${url.pathname.slice(1)}" does not exist`,
   };
 }
 
 test.each([
   ['migrate --status'],
   ['verify'],
+  ['folders sync'],
+  ['folders sync --dry-run'],
+  ['user link --login ada --subject 1'],
   ['sweep --dry-run'],
   ['sweep'],
   ['api-key list'],
@@ -49,3 +52,13 @@ test.each([
     expect(readdirSync(cwd)).toEqual([]);
   },
 );
+
+test.each([
+  ['doctor', 1],
+  ['schema print', 0],
+])('%s creates neither files nor a key', async (command, expected) => {
+  const cwd = emptyFolder();
+  const { environment } = await missingDatabase();
+  const { status } = await run(command.split(' '), environment, { cwd });
+  expect([status, readdirSync(cwd)]).toEqual([expected, []]);
+});

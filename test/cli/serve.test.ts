@@ -5,6 +5,7 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { TEST_SECRET_KEY } from '../support/app.js';
 import { readConfig } from '../../src/config.js';
+import { version } from '../../src/contract/version.js';
 import { openServices } from '../../src/services.js';
 import { importDirectory } from '../../src/actions/people/directory/import-directory.js';
 import { on, freshDatabase } from '../support/database.js';
@@ -74,7 +75,11 @@ class SlowUpload {
 testOnce('moorage alone serves, and refuses an option that serve does not have', async () => {
   const server = new Command([], { PORT: '0', ...(await freshEnvironment()) });
   await until(() => server.ended || server.stdout.includes('Ctrl-C stops.'), 'the server listens');
-  expect(server.stdout).toMatch(/^Moorage listens on http:\/\/127\.0\.0\.1:\d+\n/);
+  expect(server.stdout.split('\n')[0]).toMatch(
+    new RegExp(`^Moorage ${version} listens on http://127\\.0\\.0\\.1:\\d+$`),
+  );
+  await until(() => server.log.some(({ msg }) => msg === 'listening'), 'the log says so');
+  expect(server.log.find(({ msg }) => msg === 'listening')).toMatchObject({ version });
   server.signal('SIGTERM');
   expect((await server.outcome).status).toBe(0);
   const refused = await run(['--jsom'], { PORT: '0' });
@@ -83,6 +88,26 @@ testOnce('moorage alone serves, and refuses an option that serve does not have',
     '',
     expect.stringMatching(/^error: unknown option '--jsom'\n\(Did you mean --json\?\)\n\nUsage: /),
   ]);
+});
+
+testOnce('a scanner that does not answer is a warning at the start', async () => {
+  const { command } = await serve({
+    ...(await freshEnvironment()),
+    CLAMD_URL: 'unix:/nowhere/clamd.socket',
+  });
+  const warnings = () => command.log.filter(({ level }) => Number(level) >= 40);
+  await until(() => warnings().length > 0, 'the log says so');
+  expect(warnings()).toEqual([
+    expect.objectContaining({
+      level: 40,
+      msg: 'files wait until the virus scanner answers',
+      err: expect.objectContaining({
+        message: expect.stringContaining('failed (ENOENT) (CLAMD_URL: /nowhere/clamd.socket).'),
+      }),
+    }),
+  ]);
+  command.signal('SIGTERM');
+  expect((await command.outcome).status).toBe(0);
 });
 
 const filesIn = (environment: Environment, folder: 'incoming' | 'kept') => {
@@ -217,6 +242,7 @@ describe('a server on an empty database', () => {
         ...environment,
         NODE_ENV: 'production',
         SECRET_KEY: TEST_SECRET_KEY,
+        BASE_URL: publicUrl,
         SHUTDOWN_SECONDS: '3600',
       },
       { cwd },
@@ -258,6 +284,7 @@ test('an empty database in production stays empty, and kill -9 in the middle of 
     ...(await freshEnvironment()),
     NODE_ENV: 'production',
     SECRET_KEY: TEST_SECRET_KEY,
+    BASE_URL: 'https://files.example.test',
   };
   const first = await serve(environment);
   expect(
@@ -303,7 +330,7 @@ testOnce('the banner for users has the pages, the keys and the chosen port', asy
   await until(() => command.stdout.includes('Ctrl-C'), 'the banner is there', 25_000);
   command.signal('SIGINT');
   const { stdout } = await command.outcome;
-  const [, address] = /^Moorage listens on (http:\/\/127\.0\.0\.1:\d+)$/m.exec(stdout) ?? [];
+  const [, address] = /^Moorage \S+ listens on (http:\/\/127\.0\.0\.1:\d+)$/m.exec(stdout) ?? [];
   for (const path of ['/graphql', '/api/v3', '/api/docs'])
     expect(stdout).toContain(`${address}${path}\n`);
   expect(stdout.match(/^ +(ada|mia|rob) +mrg-[0-9a-f]{40}$/gm)).toHaveLength(3);
@@ -409,16 +436,15 @@ on('postgres')(
 );
 
 on('postgres')('workers that cannot listen end the server', async () => {
-  const environment = await freshEnvironment();
-  const { command, banner } = await serve({
-    ...environment,
+  const environment = {
+    ...(await freshEnvironment()),
     NODE_ENV: 'production',
     SECRET_KEY: TEST_SECRET_KEY,
-  });
+    BASE_URL: 'https://files.example.test',
+  };
+  const { command, banner } = await serve(environment);
   const second = await run(['serve'], {
     ...environment,
-    NODE_ENV: 'production',
-    SECRET_KEY: TEST_SECRET_KEY,
     WORKERS: '2',
     PORT: new URL(banner.address).port,
   });

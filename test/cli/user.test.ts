@@ -164,7 +164,7 @@ test('doctor fails if the provider refuses the client secret', async () => {
 });
 
 test('user link and doctor say that the provider cannot be reached', async () => {
-  const away = 'The OpenID provider cannot be used at the moment: ';
+  const away = 'The OpenID provider of OIDC_ISSUER cannot be used at the moment: ';
   provider.fault({ status: 503 });
   try {
     const { status, stderr } = await link('bob', 'x');

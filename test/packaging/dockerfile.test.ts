@@ -125,7 +125,12 @@ test('the image serves in production, reports healthy, and stops at the signal o
   const cwd = final.folder;
   const data = join(cwd, 'data');
   mkdirSync(data);
-  const environment = { ...settings, PORT: String(await freePort()), SECRET_KEY: TEST_SECRET_KEY };
+  const environment = {
+    ...settings,
+    PORT: String(await freePort()),
+    SECRET_KEY: TEST_SECRET_KEY,
+    BASE_URL: 'https://files.example.test',
+  };
   const [node, program, ...rest] = JSON.parse(only(final, 'ENTRYPOINT')) as string[];
   const args = [join(cwd, program!), ...rest, ...(JSON.parse(only(final, 'CMD')) as string[])];
   const [, check] = /^(?:--\S+ )*CMD (\[.+\])$/.exec(only(final, 'HEALTHCHECK'))!;
@@ -136,7 +141,7 @@ test('the image serves in production, reports healthy, and stops at the signal o
   expect(await healthy()).toBe(1);
   const server = new Command(args, environment, { cwd, by: [node!] });
   await until(
-    () => server.ended || server.stdout.includes('Moorage listens on http://0.0.0.0:'),
+    () => server.ended || server.stdout.includes(' listens on http://0.0.0.0:'),
     'the server listens',
     60_000,
   );

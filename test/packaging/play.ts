@@ -58,7 +58,7 @@ export async function startDemo(folder: string): Promise<{ server: Command; addr
     'the server listens',
     60_000,
   );
-  const [, address = ''] = /^Moorage listens on (\S+)$/m.exec(server.stdout) ?? [];
+  const [, address = ''] = /^Moorage \S+ listens on (\S+)$/m.exec(server.stdout) ?? [];
   return { server, address };
 }
 

@@ -490,7 +490,7 @@ test('the health report blames the provider, the exchange or the storage', async
   provider.fault({ status: 503 });
   expect((await last())[0]).toEqual([
     'openid_error FAILED',
-    expect.stringContaining('The OpenID provider cannot be used at the moment'),
+    expect.stringContaining('The OpenID provider of OIDC_ISSUER cannot be used at the moment'),
   ]);
 });
 

@@ -202,7 +202,7 @@ describe('a daemon that misbehaves', () => {
     const address = { host: '127.0.0.1', port: await freePort() };
     await expect(openScanner(address).scan(pieces('x'))).rejects.toThrow(ScannerUnavailable);
     await expect(openScanner(address).check()).rejects.toThrow(
-      `The connection to the virus scanner failed (ECONNREFUSED) (127.0.0.1:${address.port}).`,
+      `The connection to the virus scanner failed (ECONNREFUSED) (CLAMD_URL: 127.0.0.1:${address.port}).`,
     );
     await expect(openScanner({ path: '/nowhere/clamd.socket' }).check()).rejects.toThrow('ENOENT');
   });
@@ -225,7 +225,7 @@ describe('a daemon that misbehaves', () => {
     await sleep(100);
     await expect(openScanner({ host: '127.0.0.1', port }, short).scan(pieces('x'))).rejects.toThrow(
       new ScannerUnavailable(
-        `The virus scanner accepted no connection for 0.2 s (127.0.0.1:${port}).`,
+        `The virus scanner accepted no connection for 0.2 s (CLAMD_URL: 127.0.0.1:${port}).`,
       ),
     );
     for (const socket of filling) socket.destroy();
@@ -236,7 +236,7 @@ describe('a daemon that misbehaves', () => {
     const address = await daemon((socket) => socket.resume());
     await expect(openScanner(address, short).scan(pieces('x'))).rejects.toThrow(
       new ScannerUnavailable(
-        `The virus scanner gave no answer for 0.2 s (127.0.0.1:${address.port}).`,
+        `The virus scanner gave no answer for 0.2 s (CLAMD_URL: 127.0.0.1:${address.port}).`,
       ),
     );
     await expect(openScanner(address, short).check()).rejects.toThrow(ScannerUnavailable);
@@ -253,7 +253,7 @@ describe('a daemon that misbehaves', () => {
     }
     await expect(openScanner(address, short).scan(endless())).rejects.toThrow(
       new ScannerUnavailable(
-        `The virus scanner took no more content for 0.2 s (127.0.0.1:${address.port}).`,
+        `The virus scanner took no more content for 0.2 s (CLAMD_URL: 127.0.0.1:${address.port}).`,
       ),
     );
     // What the kernel holds for both ends.
@@ -264,7 +264,7 @@ describe('a daemon that misbehaves', () => {
     const address = await daemon((socket) => socket.end());
     await expect(openScanner(address).scan(stalled())).rejects.toThrow(
       new ScannerUnavailable(
-        `The connection to the virus scanner was closed before the answer (127.0.0.1:${address.port}).`,
+        `The connection to the virus scanner was closed before the answer (CLAMD_URL: 127.0.0.1:${address.port}).`,
       ),
     );
     await expect(openScanner(address).check()).rejects.toThrow(ScannerUnavailable);
@@ -334,7 +334,7 @@ describe('a daemon that misbehaves', () => {
     const address = await answering(part.repeat(MIB / part.length));
     await expect(openScanner(address).scan(pieces('x'))).rejects.toThrow(
       new ScannerUnavailable(
-        `The connection to the virus scanner brought an answer without end (127.0.0.1:${address.port}).`,
+        `The connection to the virus scanner brought an answer without end (CLAMD_URL: 127.0.0.1:${address.port}).`,
       ),
     );
   });
@@ -488,7 +488,7 @@ describe('content', () => {
       openScanner({ host: '127.0.0.1', port }, { progress: 100 }).scan(stalled()),
     ).rejects.toThrow(
       new ScannerUnavailable(
-        `The content to be scanned gave nothing for 0.1 s (127.0.0.1:${port}).`,
+        `The content to be scanned gave nothing for 0.1 s (CLAMD_URL: 127.0.0.1:${port}).`,
       ),
     );
     await once(server.close(), 'close');

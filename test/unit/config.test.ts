@@ -13,6 +13,8 @@ import { afterAll, describe, expect, test } from '../support/jest.js';
 afterAll(endCommands);
 
 const KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
+const BASE_URL = 'https://files.example.org';
+const production = { NODE_ENV: 'production', SECRET_KEY: KEY, BASE_URL };
 
 function mistakes(environment: { [name: string]: string }): readonly string[] {
   try {
@@ -201,16 +203,20 @@ describe('values', () => {
     expect(readConfig({ [name]: value })).toMatchObject(expected);
   });
 
-  test('production shows no internals, calls no private address, and needs a key', () => {
-    expect(readConfig({ NODE_ENV: 'production', SECRET_KEY: KEY })).toMatchObject({
+  test('production shows no internals, calls no private address, and needs a key and an address', () => {
+    expect(readConfig(production)).toMatchObject({
       production: true,
       introspection: false,
       storageAllowPrivate: false,
     });
     expect(mistakes({ NODE_ENV: 'production' })).toEqual([
       expect.stringMatching(/^SECRET_KEY is needed in production/),
+      `BASE_URL is needed in production: the public address, such as ${BASE_URL}`,
     ]);
-    expect(mistakes({ NODE_ENV: 'production', SECRET_KEY: 'short' })).toEqual([
+    expect(
+      mistakes({ NODE_ENV: 'production', SECRET_KEY: 'short', BASE_URL: 'files.example.org' }),
+    ).toEqual([
+      expect.stringMatching(/^BASE_URL must be/),
       expect.stringMatching(/^SECRET_KEY must be 32 bytes/),
     ]);
   });
@@ -269,7 +275,7 @@ describe('values', () => {
   ])('a demo directory at the address %s: %s', (HOST, demo) => {
     for (const NODE_ENV of ['development', 'test', ''])
       expect(readConfig({ HOST, NODE_ENV }).demo).toBe(demo);
-    expect(readConfig({ HOST, NODE_ENV: 'production', SECRET_KEY: KEY }).demo).toBe(false);
+    expect(readConfig({ ...production, HOST }).demo).toBe(false);
   });
 
   test('OIDC_LINK_BY is a list of claims or none', () => {
@@ -420,7 +426,6 @@ describe('mistakes', () => {
   });
 
   test('proxies are named in production, because clients can write X-Forwarded-For themselves', () => {
-    const production = { NODE_ENV: 'production', SECRET_KEY: 'ab'.repeat(32) };
     expect(mistakes({ ...production, TRUST_PROXY: 'true' })).toEqual([
       'TRUST_PROXY must not be true in production: set it to the number of proxies, or to their addresses and networks',
     ]);
@@ -616,19 +621,33 @@ Example:
 
   test('says why a server cannot start, and exits', async () => {
     const unreachable = await run(['serve'], {
-      DATABASE_URL: 'postgres://127.0.0.1:1/nowhere',
+      DATABASE_URL: 'postgres://someone:pass-word@127.0.0.1:1/nowhere',
       PORT: '0',
     });
     expect(unreachable).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('ECONNREFUSED'),
+      stderr: expect.stringMatching(
+        /^moorage serve: The database of DATABASE_URL cannot be used: connect ECONNREFUSED/m,
+      ),
+    });
+    expect(unreachable.stderr).not.toContain('pass-word');
+    const unmade = await run(['serve'], { DATABASE_URL: 'sqlite:/dev/null/x', PORT: '0' });
+    expect(unmade).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^moorage serve: The database of DATABASE_URL cannot be used: SQLITE_CANTOPEN/m,
+      ),
     });
     const unwritable = await run(['serve'], {
       BLOB_STORE: 'disk:/dev/null/files',
       PORT: '0',
-      NODE_ENV: 'production',
-      SECRET_KEY: KEY,
+      ...production,
     });
-    expect(unwritable).toMatchObject({ status: 1, stderr: expect.stringContaining('ENOTDIR') });
+    expect(unwritable).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^moorage serve: The folder of BLOB_STORE cannot be used: ENOTDIR/m,
+      ),
+    });
   });
 });

@@ -35,7 +35,7 @@ export class ProviderRefused extends Error {
 /** The provider was not reached, or its error may be temporary. */
 export class ProviderUnavailable extends Error {
   constructor(cause: unknown) {
-    super(`The OpenID provider cannot be used at the moment: ${reason(cause)}.`);
+    super(`The OpenID provider of OIDC_ISSUER cannot be used at the moment: ${reason(cause)}.`);
     this.name = 'ProviderUnavailable';
   }
 }

@@ -38,10 +38,13 @@ export function reason(error: unknown): string {
 
 export function hintFor(error: unknown): string {
   const status = (error as VendorError).$metadata?.httpStatusCode;
-  if (status === 404) return 'it does not exist there; create it, or name another one';
+  if (status === 404) return 'it does not exist there; create it, or name another one in S3_BUCKET';
   if (status === 403)
-    return 'the access key is unknown or may not use it; check the key and its permissions';
+    return (
+      'the access key is unknown or may not use it; check S3_ACCESS_KEY_ID, ' +
+      'S3_SECRET_ACCESS_KEY and its permissions'
+    );
   if (status === 301 || status === 400)
-    return 'it seems to be in another region; check the region and the endpoint';
-  return 'the store gives no usable answer; check that it runs and that the endpoint is right';
+    return 'it seems to be in another region; check S3_REGION and S3_ENDPOINT';
+  return 'the store gives no usable answer; check that it runs and that S3_ENDPOINT is right';
 }

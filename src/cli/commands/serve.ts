@@ -2,6 +2,7 @@
 import cluster from 'node:cluster';
 import { loadDemo, type DemoKeys } from '../../actions/people/directory/load-demo.js';
 import { readConfig, type Config } from '../../config.js';
+import { version } from '../../contract/version.js';
 import { migrate } from '../../database/migrations.js';
 import { startServer } from '../../server.js';
 import { openServices } from '../../services.js';
@@ -70,7 +71,7 @@ function banner(
   if (json) return `${JSON.stringify({ address, ...urls, demoKeys })}\n`;
   const keys = Object.entries(demoKeys).map(([login, key]) => `    ${login.padEnd(8)} ${key}`);
   return [
-    `Moorage listens on ${address}`,
+    `Moorage ${version} listens on ${address}`,
     ...(urls.application ? [`  Application       ${urls.application}`] : []),
     `  GraphQL explorer  ${urls.graphql}`,
     `  HAL root          ${urls.api}`,

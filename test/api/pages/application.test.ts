@@ -391,7 +391,7 @@ describe('the people of the demo', () => {
     const elsewhere: { [name: string]: string }[] = [
       { BASE_URL: 'http://files.example.test' },
       { HOST: '0.0.0.0' },
-      { NODE_ENV: 'production' },
+      { NODE_ENV: 'production', BASE_URL: 'http://127.0.0.1' },
     ];
     for (const changes of elsewhere) {
       const other = await startBeside(demo, changes);

@@ -1,4 +1,5 @@
 /** Prometheus metrics: requests by route, queues, and cleanup. */
+import { version } from '../../../src/contract/version.js';
 import { startApp, startBeside, type App } from '../../support/app.js';
 import type { Person } from '../../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
@@ -11,9 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => app?.stop());
 
-/** All lines of this service's metrics, except durations. */
+/** All lines of this service's metrics, except durations and the version. */
 const ours = (text: string) =>
-  text.split('\n').filter((line) => line.startsWith('moorage_') && !/_(bucket|sum)\{/.test(line));
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('moorage_') && !/_(bucket|sum|info)\{/.test(line));
 const numbers = async (from: App) => (await from.get('/metrics', admin)).text;
 
 const nothing = [
@@ -174,7 +177,9 @@ test('while the database is unavailable, all other metrics are shown', async () 
 
 test('every metric has a description, those of the process included', async () => {
   const text = await numbers(app);
+  expect(text).toContain(`\nmoorage_build_info{version="${version}"} 1\n`);
   expect(text.split('\n').filter((line) => line.startsWith('# HELP moorage_'))).toEqual([
+    '# HELP moorage_build_info Always 1. The label is the version of the program.',
     '# HELP moorage_outbound_requests_total Requests to storages, receivers of webhooks and the OpenID provider, by target and HTTP status or failure.',
     '# HELP moorage_outbound_request_seconds Duration of requests to storages, receivers of webhooks and the OpenID provider.',
     "# HELP moorage_token_refresh_failures_total Users' tokens for storages and the OpenID provider that could not be refreshed.",

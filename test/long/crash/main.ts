@@ -75,6 +75,7 @@ async function attack(database: 'sqlite' | 'postgres'): Promise<void> {
     PORT: '0',
     LOG_LEVEL: 'error',
     NODE_ENV: 'production',
+    BASE_URL: 'http://127.0.0.1',
     SECRET_KEY: '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff',
     LEASE_SECONDS: '2',
     UPLOAD_URL_SECONDS: '5',

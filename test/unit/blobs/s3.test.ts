@@ -389,7 +389,7 @@ describeS3('with a store', () => {
       expect(message).toContain('NoSuchBucket');
     // The answer to HEAD has no body with the reason.
     expect((await failureOf(withoutBucket.stat(key), bucket)).message).toMatch(
-      /^The bucket "moorage-nowhere" cannot be used/,
+      /^The bucket "moorage-nowhere" of S3_BUCKET cannot be used/,
     );
   });
 
