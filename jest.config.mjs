@@ -78,6 +78,7 @@ const both = [
   // Migrations, and whole databases that are read or written.
   'test/cli/import.test.ts',
   'test/cli/missing-database.test.ts',
+  'test/cli/new-database.test.ts',
   'test/unit/database.test.ts',
   'test/unit/statements.test.ts',
 ];

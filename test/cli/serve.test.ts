@@ -279,7 +279,7 @@ testOnce('an empty database stays empty where other machines can reach the serve
   });
 });
 
-test('an empty database in production stays empty, and kill -9 in the middle of an upload leaves no visible attachment', async () => {
+test('an empty database in production gets no people, and kill -9 in the middle of an upload leaves no visible attachment', async () => {
   const environment: Environment = {
     ...(await freshEnvironment()),
     NODE_ENV: 'production',

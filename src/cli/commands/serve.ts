@@ -1,6 +1,7 @@
 /** `moorage serve` */
 import cluster from 'node:cluster';
 import { loadDemo, type DemoKeys } from '../../actions/people/directory/load-demo.js';
+import { prepareDirectory } from '../../actions/people/directory/new-directory.js';
 import { readConfig, type Config } from '../../config.js';
 import { version } from '../../contract/version.js';
 import { migrate } from '../../database/migrations.js';
@@ -15,7 +16,7 @@ import { runWorker, superviseWorkers } from '../worker-processes.js';
 export const serveCommand: Run = async ({ json = false }) => {
   const config = readConfig(process.env);
   if (cluster.isWorker) return runWorker(config);
-  const demoKeys = config.demo ? await openDemo(config) : {};
+  const demoKeys = await prepare(config);
   const show = (address: string, baseUrl: string) =>
     void process.stdout.write(banner(config, { address, baseUrl, demoKeys }, json));
   if (config.workers > 1) await superviseWorkers(config, show);
@@ -39,12 +40,18 @@ async function serve(
   exitSoon();
 }
 
-/** Migrates and loads the demo data before the port is open. @returns the API keys to print */
-async function openDemo(config: Config): Promise<DemoKeys> {
+/**
+ * Migrates and fills an empty database before the port is open. @returns the API keys to print
+ */
+async function prepare(config: Config): Promise<DemoKeys> {
   const services = openServices(config);
   try {
     for (const migration of await migrate(services.db))
       services.log.info({ migration }, 'migrated');
+    if (!config.demo) {
+      await prepareDirectory(services);
+      return {};
+    }
     return await loadDemo(
       services,
       demoKeyFile(config, (error) =>

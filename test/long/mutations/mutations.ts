@@ -1060,6 +1060,13 @@ export const mutations: readonly Mutation[] = [
     by: 'mode < 0',
   },
   {
+    row: 'D4 new database',
+    proof: 2,
+    source: 'actions/people/directory/new-directory.ts',
+    text: "(await Role.query(trx).select('id').first()) ||",
+    by: '',
+  },
+  {
     row: 'D4 demo directory',
     project: 'no database',
     source: 'config.ts',

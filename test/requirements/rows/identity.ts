@@ -8,6 +8,7 @@ import {
   changePassword,
   changePasswordPage,
   lockedPeople,
+  newDatabase,
   commandFileModes,
   commandImport,
   commandRotateKey,
@@ -164,6 +165,16 @@ export const identityRows: Row[] = [
         ...config('a demo directory at the address'),
         ...commandServe('an empty database stays empty where other machines'),
       ],
+    ],
+    [
+      'new database',
+      'Gets roles, statuses and types once, unless an import came first',
+      'actions/people/directory/new-directory.ts',
+      newDatabase(
+        'on a new production database make',
+        'takes nothing of it back',
+        'whose first rows come from an import',
+      ),
     ],
     [
       'guessing, login',

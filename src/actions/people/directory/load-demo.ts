@@ -2,10 +2,9 @@
 import type { Services } from '../../../context.js';
 import { demoPeople } from '../../../contract/demo-people.js';
 import { ApiKey } from '../../../models/api-key.js';
-import { RESERVED_LOGINS, User } from '../../../models/user.js';
-import { permissions } from '../../../policies/permissions.js';
+import { User } from '../../../models/user.js';
 import { generateKey, hashKey } from '../../../secrets/keys-and-tokens.js';
-import { importRows } from './import-rows.js';
+import { hasPeople, importJson, lockDirectory, newDirectory } from './new-directory.js';
 
 /** API keys by login. */
 export interface DemoKeys {
@@ -28,18 +27,10 @@ export async function loadDemo(
 ): Promise<DemoKeys> {
   const keys = await services.db.write.transaction(async (trx) => {
     // Processes that start at the same time on an empty database wait here. The first one loads.
-    await services.db.lockRows(User.query(trx).where({ anonymous: true }));
-    if (
-      await User.query(trx)
-        .whereNotIn('login', [...RESERVED_LOGINS])
-        .first()
-    )
-      return undefined;
+    await lockDirectory(services, trx);
+    if (await hasPeople(trx)) return undefined;
     const newKeys = Object.fromEntries(demoPeople.map(({ login }) => [login, generateKey()]));
-    const file = Buffer.from(JSON.stringify(demoDirectory(newKeys)));
-    await importRows(trx, services.clock(), async function* () {
-      yield file;
-    });
+    await importJson(trx, services.clock(), demoDirectory(newKeys));
     await keyFile.write(newKeys);
     return newKeys;
   });
@@ -60,20 +51,7 @@ const demoDirectory = (keys: DemoKeys) => ({
     ...person,
     apiKeys: [{ name: 'demo', key: keys[person.login] }],
   })),
-  roles: [
-    {
-      name: 'Member',
-      permissions: permissions.filter((permission) => permission !== 'view_internal_comments'),
-    },
-    {
-      name: 'Reader',
-      permissions: permissions.filter(
-        (permission) => permission.startsWith('view_') && permission !== 'view_internal_comments',
-      ),
-    },
-    { name: 'Non member', permissions: [] },
-    { name: 'Anonymous', permissions: [] },
-  ],
+  ...newDirectory,
   projects: [
     {
       identifier: 'demo',
