@@ -12,6 +12,7 @@ const shared = {
 const withoutDatabase = [
   'test/architecture.test.ts',
   'test/architecture/',
+  'test/deploy/systemd.test.ts',
   'test/extending/new-storage-type.test.ts',
   'test/packaging/builds.test.ts',
   'test/packaging/commands.test.ts',
@@ -51,6 +52,8 @@ const sqliteOnly = [
   'test/storages/health.test.ts',
   // It looks at the store, the scanner, storages and the address of either database.
   'test/cli/doctor.test.ts',
+  // What a proxy passes on.
+  'test/deploy/proxies.test.ts',
   // Modes of files. On SQLite there are more of them.
   'test/cli/file-modes.test.ts',
   // The description of the interface: one file for both databases.

@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the package has only the compiled program with its packages, migrations, descriptions, schema and documentation', () => {
+test('the package has only the compiled program with its packages, migrations, files to deploy with, descriptions, schema and documentation', () => {
   const list = (place: string) =>
     readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).filter((name) =>
       statSync(join(root, place, name)).isFile(),
@@ -41,6 +41,7 @@ test('the package has only the compiled program with its packages, migrations, d
   const expected = [
     ...compiled,
     ...bundles,
+    ...list('deploy').map((name) => `deploy/${name}`),
     ...list('migrations').map((name) => `migrations/${name}`),
     ...list('openapi/generated').map((name) => `openapi/generated/${name}`),
     ...list('assets').map((name) => `assets/${name}`),

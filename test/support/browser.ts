@@ -1,27 +1,18 @@
 /** A real browser for the tests: Debian's Chromium, headless. */
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { delimiter, join } from 'node:path';
-import { describe } from './jest.js';
 import { chromium, type Browser } from 'playwright-core';
+import { describeWith, findProgram } from './programs.js';
+
+/** The first one is the same browser without its windows. It takes less processor time. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /** Where the browser is; undefined without one. */
-export const program = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .flatMap((folder) =>
-    // The first one is the same browser without its windows. It takes less processor time.
-    ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map((name) =>
-      join(folder, name),
-    ),
-  )
-  .find((path) => existsSync(path));
+export const program = findProgram(...NAMES);
 
-/** `describe` for tests with a browser. Without one they are reported as skipped, or fail if `REQUIRE_BROWSER=1`. */
-export function describeBrowser(name: string, tests: () => void): void {
-  if (program !== undefined || process.env['REQUIRE_BROWSER'] === '1') describe(name, tests);
-  else describe.skip(`${name} (skipped: chromium is not installed)`, tests);
-}
+/** `describe` for tests with a browser. */
+export const describeBrowser = (name: string, tests: () => void): void =>
+  describeWith(NAMES, 'REQUIRE_BROWSER', name, tests);
 
 export async function startBrowser(): Promise<Browser> {
   if (program === undefined) throw new Error('chromium is not installed');

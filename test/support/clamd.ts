@@ -1,12 +1,12 @@
 /** A real clamd for the tests, with one signature of our own. Without clamd its tests are skipped. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { describe as Describe } from '@jest/globals';
 import { openScanner } from '../../src/scanning/index.js';
 import { freePort } from './postgres.js';
+import { describeWith, findProgram } from './programs.js';
 
 /** The harmless text that every scanner reports. It is in two halves, so that no scanner reports this file. */
 export const EICAR = Buffer.from(
@@ -29,11 +29,17 @@ export interface Clamd {
  * @param options.streamMaxLength size in bytes from which content is refused; default 100 MiB, as in clamd
  * @param options.maxFileSize size in bytes from which content is accepted without a scan
  * @param options.alerts whether such content is reported; default true
+ * @param options.settings others of `clamd.conf`
  */
 export async function startClamd(
-  options: { streamMaxLength?: number; maxFileSize?: number; alerts?: boolean } = {},
+  options: {
+    streamMaxLength?: number;
+    maxFileSize?: number;
+    alerts?: boolean;
+    settings?: { [name: string]: string };
+  } = {},
 ): Promise<Clamd> {
-  if (program === undefined) throw new Error(MISSING);
+  if (program === undefined) throw new Error('clamd is not installed');
   const folder = mkdtempSync(join(tmpdir(), 'moorage-clamd-'));
   const tcp = { host: '127.0.0.1', port: await freePort() };
   const unix = { path: join(folder, 'socket') };
@@ -44,6 +50,7 @@ export async function startClamd(
     `Test.Eicar:0:*:${EICAR.toString('hex')}\n`,
   );
   const settings = {
+    ...options.settings,
     Foreground: 'yes',
     DatabaseDirectory: join(folder, 'signatures'),
     TemporaryDirectory: folder,
@@ -85,19 +92,11 @@ export async function startClamd(
   };
 }
 
-const MISSING = 'clamd is not installed';
-const program = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin']
-  .map((folder) => join(folder, 'clamd'))
-  .find((path) => existsSync(path));
+const program = findProgram('clamd');
 
-// The global function: the crash test loads this file, and `jest.ts` works only inside Jest.
-declare const describe: typeof Describe;
-
-/** `describe` for tests with clamd. Without it they are reported as skipped, or fail if `REQUIRE_CLAMD=1`. */
-export function describeClamd(name: string, body: () => void): void {
-  if (program !== undefined || process.env['REQUIRE_CLAMD'] === '1') describe(name, body);
-  else describe.skip(`${name} (skipped: ${MISSING})`, body);
-}
+/** `describe` for tests with clamd. */
+export const describeClamd = (name: string, body: () => void): void =>
+  describeWith(['clamd'], 'REQUIRE_CLAMD', name, body);
 
 async function ready(
   daemon: ChildProcess,
