@@ -41,6 +41,7 @@ import { consentPages } from './pages/consent.js';
 import { explorer } from './pages/explorer.js';
 import { renderFailure } from './pages/failure.js';
 import { frontPage } from './pages/front.js';
+import { passwordLinkPages } from './pages/password-link.js';
 import { signInPages } from './pages/sign-in/index.js';
 import { workPackagePages } from './pages/work-package.js';
 import { errorBody, errorHandler, unknownPath } from './rest/represent/errors.js';
@@ -170,6 +171,7 @@ const mounts = [
   '/graphql/stream',
   '/login',
   '/logout',
+  '/password',
   '/oauth/interactions',
   '/oauth_clients',
 ];
@@ -225,6 +227,7 @@ async function buildApp(
     authorization.router,
     consentPages({ ...services, authorization }),
     signInPages(services),
+    passwordLinkPages(services),
     connectionPages(services),
     pageAssets,
     config.web ? applicationPages(services) : plainPages(services),

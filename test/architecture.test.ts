@@ -36,6 +36,7 @@ const belowActions = [
   'outbound',
   'database',
   'auth/connections',
+  'auth/one-time-links',
   'auth/openid',
   'auth/password-sign-in',
   'loaders',
@@ -158,6 +159,8 @@ const exceptions: { [file: string]: string[] } = {
   'rest/routes/avatar.ts': ['actions/files/avatars/open-avatar'],
   // A browser that connects a user to a storage calls no other API.
   'pages/connection.ts': ['actions/storages/connections'],
+  // Who has a one-time link has no account that could call another API.
+  'pages/password-link.ts': ['actions/people/directory/set-password'],
 };
 
 /** The description is made before the program runs, so its room lies beside `src`. */

@@ -13,12 +13,15 @@ import {
   type PasswordNeeds,
 } from './wrong-passwords.js';
 
-/** Too many wrong passwords for this login or from this network. */
+/** Too many wrong passwords for this login, or too many wrong guesses from this network. */
 export class TooManyGuesses extends TooManyRequests {
-  constructor(readonly retryAfterSeconds: number) {
+  constructor(
+    readonly retryAfterSeconds: number,
+    guesses = 'passwords',
+  ) {
     const minutes = Math.ceil(retryAfterSeconds / 60);
     const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
-    super(`There were too many wrong passwords. Try again in ${wait}.`);
+    super(`There were too many wrong ${guesses}. Try again in ${wait}.`);
   }
 }
 

@@ -6,11 +6,13 @@ import type { Described } from './command.js';
 const groups: { readonly [name: string]: { summary: string; alias?: string } } = {
   'api-key': { summary: 'manage API keys', alias: 'token' },
   user: { summary: 'manage people' },
+  project: { summary: 'manage projects and their members' },
   folders: { summary: 'manage the project folders of storages' },
   schema: { summary: 'show the GraphQL schema' },
 };
 
 const LOGIN = 'sign-in name of the user';
+const PASSWORD = 'read the password from standard input, instead of a link';
 
 /** By their names and arguments. */
 const commands: { readonly [usage: string]: Described } = {
@@ -50,11 +52,55 @@ const commands: { readonly [usage: string]: Described } = {
     options: { '--login <login>': LOGIN, '--name <name>': 'name of the key' },
     load: async () => (await import('./commands/token.js')).revokeTokenCommand,
   },
+  'user create <login>': {
+    summary: 'create a person, and print a link to set a password',
+    example: 'moorage user create kim --first-name Kim --last-name Keeper --admin',
+    options: {
+      '--first-name <name>': 'default: the login',
+      '--last-name <name>': 'last name',
+      '--email <address>': 'e-mail address',
+      '--admin': 'make an administrator',
+      '--password-stdin': PASSWORD,
+    },
+    load: async () => (await import('./commands/user.js')).createUserCommand,
+  },
+  'user list': {
+    summary: 'list people: id, login, name, address, administrator or not, status',
+    example: 'moorage user list --json',
+    load: async () => (await import('./commands/user.js')).listUsersCommand,
+  },
+  'user lock <login>': {
+    summary: 'lock a person: sessions and tokens end, and API keys pause',
+    example: 'moorage user lock kim',
+    load: async () => (await import('./commands/user.js')).lockUserCommand,
+  },
+  'user unlock <login>': {
+    summary: 'take a lock back',
+    example: 'moorage user unlock kim',
+    load: async () => (await import('./commands/user.js')).unlockUserCommand,
+  },
+  'user password <login>': {
+    summary: 'print a link to set another password, or set it',
+    example: 'moorage user password kim --password-stdin < password.txt',
+    options: { '--password-stdin': PASSWORD },
+    load: async () => (await import('./commands/user.js')).userPasswordCommand,
+  },
   'user link': {
     summary: 'link an identity at the OpenID provider to a user',
     example: 'moorage user link --login ada --subject 248289761001',
     required: { '--login <login>': LOGIN, '--subject <subject>': 'subject at the provider' },
     load: async () => (await import('./commands/user.js')).linkUserCommand,
+  },
+  'project create <identifier>': {
+    summary: 'create a project',
+    example: "moorage project create quay --name 'The quay'",
+    required: { '--name <name>': 'name of the project' },
+    load: async () => (await import('./commands/project.js')).createProjectCommand,
+  },
+  'project add-member <identifier> <login> <role>': {
+    summary: 'give a person a role in a project, besides those it has',
+    example: 'moorage project add-member quay kim Manager',
+    load: async () => (await import('./commands/project.js')).addMemberCommand,
   },
   'folders sync [storage]': {
     summary: 'bring the project folders of one storage, or of all, in step',

@@ -3,6 +3,7 @@
  */
 import type { Config } from '../config.js';
 import { FILE_HEADERS } from '../contract/exposed-headers.js';
+import { ownAddress } from './own-address.js';
 
 /** The format of `aws s3api put-bucket-cors --cors-configuration`. */
 export interface CorsConfiguration {
@@ -27,12 +28,8 @@ export const corsRule = (origins: readonly string[]): CorsConfiguration => ({
   ],
 });
 
-/**
- * The origins of pages that use the service: its own and those of `CORS_ORIGINS`. With `PORT=0` its
- * own origin is not known yet.
- */
-export function originsOf({ baseUrl, host, port, corsOrigins }: Config): string[] {
-  const hostname = host.includes(':') ? `[${host}]` : host;
-  const own = baseUrl ?? (port === 0 ? undefined : `http://${hostname}:${port}`);
-  return [...new Set([...(own === undefined ? [] : [new URL(own).origin]), ...corsOrigins])];
+/** The origins of pages that use the service: its own and those of `CORS_ORIGINS`. */
+export function originsOf(config: Config): string[] {
+  const own = ownAddress(config);
+  return [...new Set([...(own === undefined ? [] : [new URL(own).origin]), ...config.corsOrigins])];
 }

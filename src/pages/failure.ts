@@ -4,6 +4,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { ProviderUnavailable } from '../auth/openid/client.js';
 import { fromOwnPage } from '../auth/own-page.js';
+import { TooManyGuesses } from '../auth/password-sign-in.js';
 import { logFault, presentable } from '../contract/error-answers.js';
 import {
   InvalidRequestBody,
@@ -51,6 +52,7 @@ export const ownForms =
 export const pageErrors: ErrorRequestHandler = (thrown, _req, res, _next) => {
   const error = presentable(translated(thrown));
   logFault(res.locals['log'] as Logger, error, thrown, 'a page failed');
+  if (error instanceof TooManyGuesses) res.setHeader('Retry-After', error.retryAfterSeconds);
   if (res.headersSent) res.destroy();
   else sendFailure(res, 'That did not work', error.message, error.status);
 };

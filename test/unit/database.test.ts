@@ -374,6 +374,41 @@ describe('migrations', () => {
     expect(rows).toEqual([{ extensions: 0, indexes: 0 }]);
   });
 
+  test('give a filled database of the version before one-time links, one of a purpose and a person', async () => {
+    const { database } = await empty();
+    const { write } = database;
+    await upTo(database, '031');
+    const times = {
+      created_at: '2026-01-01T00:00:00.000Z',
+      updated_at: '2026-01-01T00:00:00.000Z',
+    };
+    const [{ id }] = await write('users')
+      .insert({
+        login: 'kim',
+        first_name: 'Kim',
+        last_name: 'K',
+        status: 'active',
+        password_hash: 'kept',
+        ...times,
+      })
+      .returning('id');
+    expect(await migrate(database)).toEqual(['032-one-time-links.js']);
+    expect(await write('users').where({ id })).toMatchObject([{ password_hash: 'kept' }]);
+    const add = (purpose: string, user_id: number | null, token_hash: string) =>
+      write('one_time_links').insert({
+        purpose,
+        user_id,
+        token_hash,
+        expires_at: times.created_at,
+        ...times,
+      });
+    await add('setup', null, 'a');
+    await add('password', id, 'b');
+    await expect(add('setup', null, 'c')).rejects.toThrow(/unique/i);
+    await expect(add('password', id, 'd')).rejects.toThrow(/unique/i);
+    await expect(add('password', null, 'b')).rejects.toThrow(/unique/i);
+  });
+
   test('leave nothing if they are killed half-way', async () => {
     const { database, environment } = await empty();
     // Blocks the migration: on PostgreSQL in its middle, by an uncommitted table of the same name. On SQLite at its start, by the write lock.

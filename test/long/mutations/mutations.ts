@@ -1067,6 +1067,25 @@ export const mutations: readonly Mutation[] = [
     by: '',
   },
   {
+    row: 'D4 one-time link',
+    proof: 1,
+    source: 'actions/people/directory/end-access.ts',
+    text: ", 'one_time_links'] as const",
+    by: '] as const',
+  },
+  {
+    row: 'D4 one-time link, guessing',
+    source: 'auth/one-time-links.ts',
+    text: 'if (exceeded) {',
+    by: 'if (exceeded === null) {',
+  },
+  {
+    row: 'D4 people, command',
+    source: 'actions/people/directory/create-user.ts',
+    text: "if (await User.query(trx).findOne({ login }).select('id'))",
+    by: "if (login === '')",
+  },
+  {
     row: 'D4 demo directory',
     project: 'no database',
     source: 'config.ts',

@@ -11,6 +11,7 @@ import {
   newDatabase,
   commandFileModes,
   commandImport,
+  commandPeople,
   commandRotateKey,
   commandServe,
   commandToken,
@@ -175,6 +176,28 @@ export const identityRows: Row[] = [
         'takes nothing of it back',
         'whose first rows come from an import',
       ),
+    ],
+    [
+      'one-time link',
+      'Sets a password once; ends with a newer one, a lock and its time',
+      'auth/one-time-links.ts',
+      commandPeople(
+        'sets one by the link',
+        'ends when another one is printed',
+        'sets one password if two forms',
+      ),
+    ],
+    [
+      'one-time link, guessing',
+      'Is slowed as for wrong passwords',
+      'auth/one-time-links.ts',
+      commandPeople('is guessed ten times'),
+    ],
+    [
+      'people, command',
+      'Keeps the rules of the import, and overwrites nobody',
+      'actions/people/directory/change-directory.ts',
+      commandPeople('refuse in words what the import refuses', 'two commands at once create one'),
     ],
     [
       'guessing, login',

@@ -16,7 +16,7 @@ export interface CleanupReport {
   notifications: number;
   /** Expired unclaimed file links. */
   fileLinks: number;
-  /** Expired codes, tokens, sessions and counts of wrong passwords. */
+  /** Expired codes, tokens, one-time links, sessions and counts of wrong passwords. */
   credentials: number;
   /** Old webhook deliveries, successful or given up. */
   deliveries: number;

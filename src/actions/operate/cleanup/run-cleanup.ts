@@ -6,6 +6,7 @@ import { Attachment, AttachmentStatus } from '../../../models/attachment.js';
 import { ConnectionAttempt } from '../../../models/connection-attempt.js';
 import { Event } from '../../../models/event.js';
 import { Notification } from '../../../models/notification.js';
+import { OneTimeLink } from '../../../models/one-time-link.js';
 import { OAuthArtifact } from '../../../models/oauth-artifact.js';
 import type { Record } from '../../../models/record.js';
 import { Session } from '../../../models/session.js';
@@ -214,6 +215,7 @@ async function removeDeliveries(
 const credentials: ModelClass<Record>[] = [
   OAuthArtifact,
   ConnectionAttempt,
+  OneTimeLink,
   Session,
   SignInFailure,
 ];

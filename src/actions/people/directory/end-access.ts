@@ -3,12 +3,12 @@ import type { Knex } from 'knex';
 import { slices } from './write.js';
 
 /** Tables whose rows let somebody act as a person, by their column `user_id`. */
-const OPENED = ['sessions', 'oauth_artifacts', 'identity_tokens'] as const;
+const OPENED = ['sessions', 'oauth_artifacts', 'identity_tokens', 'one_time_links'] as const;
 
 /**
- * Ends sessions, tokens and grants of applications, and the tokens of the OpenID provider. So
- * subscriptions end as well. API keys stay. Call it after the rows of the users are written: their
- * locks keep new sessions and tokens waiting, which then see the change.
+ * Ends sessions, one-time links, tokens and grants of applications, and the tokens of the OpenID
+ * provider. So subscriptions end as well. API keys stay. Call it after the rows of the users are
+ * written: their locks keep new sessions and tokens waiting, which then see the change.
  * @param keptSession id of a session that goes on
  */
 export async function endAccess(

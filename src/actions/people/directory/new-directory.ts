@@ -6,6 +6,7 @@ import { ANONYMOUS, NON_MEMBER, Role } from '../../../models/role.js';
 import { RESERVED_LOGINS, User } from '../../../models/user.js';
 import { permissions, type Permission } from '../../../policies/permissions.js';
 import { importRows } from './import-rows.js';
+import type { ImportedIds } from './job.js';
 
 /** What a member needs no trust for, or what an administrator decides for a project. */
 const forManagers: readonly Permission[] = [
@@ -55,7 +56,7 @@ export const lockDirectory = async (
 ): Promise<void> => void (await db.lockRows(User.query(trx).where({ anonymous: true })));
 
 /** Adds nothing as soon as the database has a person, a role or a project: an import may be first. */
-async function fillNewDirectory(trx: Knex.Transaction, now: Date): Promise<void> {
+export async function fillNewDirectory(trx: Knex.Transaction, now: Date): Promise<void> {
   if (
     (await hasPeople(trx)) ||
     (await Role.query(trx).select('id').first()) ||
@@ -76,9 +77,9 @@ export const prepareDirectory = (services: Pick<Services, 'db' | 'clock'>): Prom
  * Imports what would be a directory file.
  * @throws BadDirectory
  */
-export async function importJson(trx: Knex, now: Date, directory: object): Promise<void> {
+export function importJson(trx: Knex, now: Date, directory: object): Promise<ImportedIds> {
   const file = Buffer.from(JSON.stringify(directory));
-  await importRows(trx, now, async function* () {
+  return importRows(trx, now, async function* () {
     yield file;
   });
 }
