@@ -28,7 +28,7 @@ import { Turns } from './concurrency/turns.js';
 import { Grants } from './policies/grants.js';
 import { openScanner } from './scanning/index.js';
 
-export { KEY_FILE } from './secrets/key-file.js';
+export { KEY_FILE, openKeyring } from './secrets/key-file.js';
 
 /** How long users' ids at storages with single sign-on are used. They hardly ever change. */
 const SIGN_ON_USER_TTL_MS = 3_600_000;

@@ -27,6 +27,11 @@ const commands: { readonly [usage: string]: Described } = {
     options: { '--status': 'list applied and pending migrations, and change nothing' },
     load: async () => (await import('./commands/migrate.js')).migrateCommand,
   },
+  'copy-to <url>': {
+    summary: 'copy the database of DATABASE_URL into an empty one, for example on PostgreSQL',
+    example: 'moorage copy-to postgres://moorage@127.0.0.1:5432/moorage',
+    load: async () => (await import('./commands/copy-to.js')).copyToCommand,
+  },
   'import <file>': {
     summary: 'take people, projects and containers from a file',
     example: 'moorage import directory.json --output ids.json',

@@ -61,7 +61,12 @@ export interface Listening {
 }
 
 export type DatabaseAddress =
-  | { client: 'sqlite'; file: string }
+  | {
+      client: 'sqlite';
+      file: string;
+      /** Whether no other process may open the file meanwhile. */
+      alone?: boolean;
+    }
   | {
       client: 'postgres';
       url: string;

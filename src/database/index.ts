@@ -18,5 +18,5 @@ export function openDatabase(address: DatabaseAddress, logger: Logger): Database
     warn: (message: unknown) => logger.warn({ from: 'knex' }, String(message)),
     error: (message: unknown) => logger.error({ from: 'knex' }, String(message)),
   };
-  return address.client === 'sqlite' ? openSqlite(address.file, log) : openPostgres(address, log);
+  return address.client === 'sqlite' ? openSqlite(address, log) : openPostgres(address, log);
 }

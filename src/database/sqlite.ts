@@ -2,7 +2,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import knex, { type Knex } from 'knex';
-import type { Database } from './database.js';
+import type { Database, DatabaseAddress } from './database.js';
 import {
   ACQUIRE_TIMEOUT_MS,
   asKnexClient,
@@ -21,7 +21,10 @@ import { Statements, type Dialect, type Done, type Row, type Statement } from '.
 import { sqliteSearch } from './text-search.js';
 import { notAcquired, unavailable } from './unavailable.js';
 
-export function openSqlite(file: string, log: Knex.Logger): Database {
+export function openSqlite(
+  { file, alone = false }: Extract<DatabaseAddress, { client: 'sqlite' }>,
+  log: Knex.Logger,
+): Database {
   const filename = resolve(file);
   const open = (pool: { min: number; max: number }, ...pragmas: string[]) =>
     knex({
@@ -42,6 +45,8 @@ export function openSqlite(file: string, log: Knex.Logger): Database {
             connection,
             [
               'busy_timeout=5000',
+              // Before the first access to the file.
+              ...(alone ? ['locking_mode=EXCLUSIVE'] : []),
               'journal_mode=WAL',
               'synchronous=NORMAL',
               'foreign_keys=ON',
@@ -53,7 +58,7 @@ export function openSqlite(file: string, log: Knex.Logger): Database {
     });
   // A confirmed change must survive a power cut, like the file that it belongs to.
   const write = open({ min: 1, max: 1 }, 'synchronous=FULL');
-  const read = open({ min: 0, max: 4 }, 'query_only=ON');
+  const read = alone ? write : open({ min: 0, max: 4 }, 'query_only=ON');
   return {
     client: 'sqlite',
     read,
@@ -102,7 +107,8 @@ function setUp(
   pragmas: readonly string[],
   done: (error: Error | null) => void,
 ): void {
-  const deadline = Date.now() + ACQUIRE_TIMEOUT_MS;
+  // Before the time-out of knex, which does not say that the file is busy.
+  const deadline = Date.now() + ACQUIRE_TIMEOUT_MS / 2;
   const attempt = () =>
     connection.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join(' '), (error) => {
       if (isBusy(error) && Date.now() < deadline) setTimeout(attempt, 20);
@@ -129,7 +135,7 @@ class ImmediateTransaction extends SqliteTransaction {
 const isUnavailable = (error: unknown) =>
   isBusy(error) || /^SQLITE_(INTERRUPT|FULL|IOERR|READONLY|CANTOPEN)/.test(codeOf(error));
 
-const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
+export const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
 
 const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? '';
 

@@ -18,6 +18,7 @@ const NOT_RUN: { [start: string]: string } = {
   'curl -u "apikey:$KEY" http://127.0.0.1:8080/api/v3/work_packages/1/attachments/prepare':
     'needs an S3 store; test/api/attachments/direct-upload.test.ts takes the steps',
   'CONTRACT_SELF_HOSTED_URL=': 'needs accounts at real servers',
+  'npx moorage copy-to': 'needs PostgreSQL; test/cli/copy-to.test.ts copies',
   'docker ': 'needs Docker; dockerfile.test.ts takes the steps of the image',
   'cd deploy': 'run by test/deploy/compose.test.ts',
   useradd: 'needs the system of a server; test/deploy/systemd.test.ts checks the unit',

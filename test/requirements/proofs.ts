@@ -92,6 +92,7 @@ export const commandUser = testsOf('cli/user.test.ts');
 export const commandPeople = testsOf('cli/people.test.ts');
 export const newDatabase = testsOf('cli/new-database.test.ts');
 export const commandImport = testsOf('cli/import.test.ts');
+export const commandCopyTo = testsOf('cli/copy-to.test.ts');
 export const commandRotateKey = testsOf('cli/rotate-key.test.ts');
 
 export const graphqlInput = testsOf('api/protocol/bad-graphql-input.test.ts');

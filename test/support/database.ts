@@ -24,28 +24,31 @@ interface Place {
   folder: string;
 }
 
-/** An empty database of the tested kind. */
-export const freshDatabase = (): Promise<Place> => makeDatabase('empty');
+/** An empty database, by default of the tested kind. */
+export const freshDatabase = (kind = databaseKind()): Promise<Place> => makeDatabase('empty', kind);
 
 /**
  * A copy of a database with all migrations, because they take longer than most tests.
  * Without such a database it is empty. The server of the test then applies them.
  */
-export const migratedDatabase = (): Promise<Place> => makeDatabase('migrated');
+export const migratedDatabase = (): Promise<Place> => makeDatabase('migrated', databaseKind());
 
-async function makeDatabase(kind: keyof typeof TEMPLATES): Promise<Place> {
+async function makeDatabase(
+  template: keyof typeof TEMPLATES,
+  kind: 'sqlite' | 'postgres',
+): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-test-'));
-  if (databaseKind() === 'sqlite') {
+  if (kind === 'sqlite') {
     const file = join(folder, 'moorage.sqlite3');
-    const template = process.env['MOORAGE_TEST_SQLITE'];
-    if (kind === 'migrated' && template) copyFileSync(template, file);
+    const migrated = process.env['MOORAGE_TEST_SQLITE'];
+    if (template === 'migrated' && migrated) copyFileSync(migrated, file);
     return { url: `sqlite:${file}`, folder };
   }
   const server = new URL(process.env['MOORAGE_TEST_POSTGRES']!);
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ connectionString: server.href });
   await admin.connect();
-  await admin.query(`create database ${name} template ${TEMPLATES[kind]}`);
+  await admin.query(`create database ${name} template ${TEMPLATES[template]}`);
   await admin.end();
   server.pathname = `/${name}`;
   return { url: server.href, folder };

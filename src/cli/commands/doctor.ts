@@ -19,6 +19,7 @@ import type { Run } from '../command.js';
 import { EXIT } from '../exit-statuses.js';
 import { describe, printJson } from '../output.js';
 import { corsRule, originsOf } from '../cors-rule.js';
+import { databaseName } from '../database-name.js';
 import { CheckRunner, lineOf } from '../report-checks.js';
 import { checkFileModes } from '../file-modes.js';
 import { demandFile } from '../up-to-date.js';
@@ -149,19 +150,12 @@ function summary(config: Config): string {
     ? `scanning by ${'path' in scanner ? scanner.path : `${scanner.host}:${scanner.port}`}`
     : 'scanning off';
   return [
-    databaseName(config),
+    databaseName(config.database),
     store,
     scanning,
     `profile ${profile.name}`,
     ...(config.baseUrl ? [`reached at ${config.baseUrl}`] : []),
   ].join(', ');
-}
-
-/** The database in words. The query of a PostgreSQL address is left out: it may have a password. */
-function databaseName({ database }: Config): string {
-  if (database.client === 'sqlite') return `SQLite in ${database.file}`;
-  const { host, pathname } = new URL(database.url);
-  return `PostgreSQL at ${host}${pathname}`;
 }
 
 async function checkDatabase(config: Config, { db }: Services): Promise<string> {

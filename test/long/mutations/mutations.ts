@@ -1374,6 +1374,18 @@ export const mutations: readonly Mutation[] = [
     text: 'openapi/generated/${name}.json',
     by: 'openapi/generated/standard.json',
   },
+  {
+    row: 'D2 copy of a database',
+    source: 'database/copy/rows.ts',
+    text: 'id !== null,',
+    by: 'id === null,',
+  },
+  {
+    row: 'D2 unfinished copy of a database',
+    source: 'database/copy/unfinished.ts',
+    text: 'if (mark)',
+    by: 'if (!mark)',
+  },
   ...frontEndMutations,
   ...graphListMutations,
   ...projectFolderMutations,

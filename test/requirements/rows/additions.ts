@@ -6,6 +6,7 @@ import {
   attacks,
   avatars,
   claims,
+  commandCopyTo,
   companionApp,
   contentAddresses,
   costOfDocuments,
@@ -526,6 +527,23 @@ export const additionRows: Row[] = [
       '1,000 in all its lists',
       'rest/request/body-members.ts',
       costOfDocuments('a REST body takes 1,000 links'),
+    ],
+    [
+      'copy of a database',
+      'Keeps every row and the next ids; refused while in use, with another key, or into rows',
+      'database/copy/copy.ts',
+      commandCopyTo(
+        'answers as before from the other kind',
+        'while a server uses it',
+        'with another secret key',
+        'into one with rows',
+      ),
+    ],
+    [
+      'unfinished copy of a database',
+      'Is not served; the same command goes on with it',
+      'database/copy/unfinished.ts',
+      commandCopyTo('is not served, and the same command goes on'),
     ],
     [
       'permissions of pictures',

@@ -1,5 +1,6 @@
 /** Seals every secret with the current key that an earlier key sealed. */
 import type { Services } from '../../../context.js';
+import type { Database } from '../../../database/index.js';
 import { SealBroken } from '../../../secrets/keyring.js';
 
 /** Every sealed column. Its purpose is `table.column`. */
@@ -25,14 +26,17 @@ interface RotationReport {
 
 const SECRETS_AT_ONCE = 200;
 
-/**
- * Safe while servers run: it never overwrites a secret that changed after it was read.
- */
-export async function rotateSecrets({
-  db,
-  keyring,
-}: Pick<Services, 'db' | 'keyring'>): Promise<RotationReport> {
-  const report: RotationReport = { rotated: 0, current: 0, broken: [] };
+interface SealedSecret {
+  table: string;
+  column: string;
+  id: number;
+  sealed: string;
+  /** What `Keyring` calls the purpose. */
+  purpose: string;
+}
+
+/** All sealed secrets of a database. */
+export async function* sealedSecrets(db: Pick<Database, 'read'>): AsyncGenerator<SealedSecret> {
   for (const { table, column } of sealedColumns) {
     const purpose = `${table}.${column}`;
     for (let lastId = 0; ;) {
@@ -43,23 +47,34 @@ export async function rotateSecrets({
         .where('id', '>', lastId)
         .orderBy('id')
         .limit(SECRETS_AT_ONCE)) as { id: number; sealed: string }[];
-      if (rows.length === 0) break;
-      for (const { id, sealed } of rows) {
-        lastId = id;
-        if (keyring.isCurrent(sealed)) {
-          report.current += 1;
-          continue;
-        }
-        try {
-          report.rotated += await db
-            .write(table)
-            .where({ id, [column]: sealed })
-            .update({ [column]: keyring.seal(keyring.open(sealed, purpose), purpose) });
-        } catch (error) {
-          if (!(error instanceof SealBroken)) throw error;
-          report.broken.push(`${purpose} ${id}`);
-        }
-      }
+      for (const row of rows) yield { table, column, purpose, ...row };
+      if (rows.length < SECRETS_AT_ONCE) break;
+      lastId = rows.at(-1)?.id ?? 0;
+    }
+  }
+}
+
+/**
+ * Safe while servers run: it never overwrites a secret that changed after it was read.
+ */
+export async function rotateSecrets({
+  db,
+  keyring,
+}: Pick<Services, 'db' | 'keyring'>): Promise<RotationReport> {
+  const report: RotationReport = { rotated: 0, current: 0, broken: [] };
+  for await (const { table, column, id, sealed, purpose } of sealedSecrets(db)) {
+    if (keyring.isCurrent(sealed)) {
+      report.current += 1;
+      continue;
+    }
+    try {
+      report.rotated += await db
+        .write(table)
+        .where({ id, [column]: sealed })
+        .update({ [column]: keyring.seal(keyring.open(sealed, purpose), purpose) });
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      report.broken.push(`${purpose} ${id}`);
     }
   }
   return report;
