@@ -35,6 +35,7 @@ import type { Keyring } from './secrets/keyring.js';
 export type Settings = Pick<
   Config,
   | 'attachmentMaxSize'
+  | 'blobs'
   | 'attachmentAllowlist'
   | 'digestAlgorithm'
   | 'attachmentGraceMinutes'

@@ -41,6 +41,7 @@ import { consentPages } from './pages/consent.js';
 import { explorer } from './pages/explorer.js';
 import { renderFailure } from './pages/failure.js';
 import { frontPage } from './pages/front.js';
+import { setupPages } from './pages/setup.js';
 import { passwordLinkPages } from './pages/password-link.js';
 import { signInPages } from './pages/sign-in/index.js';
 import { workPackagePages } from './pages/work-package.js';
@@ -172,6 +173,7 @@ const mounts = [
   '/login',
   '/logout',
   '/password',
+  '/setup',
   '/oauth/interactions',
   '/oauth_clients',
 ];
@@ -228,6 +230,7 @@ async function buildApp(
     consentPages({ ...services, authorization }),
     signInPages(services),
     passwordLinkPages(services),
+    setupPages(services),
     connectionPages(services),
     pageAssets,
     config.web ? applicationPages(services) : plainPages(services),

@@ -38,6 +38,11 @@ const commands: { readonly [usage: string]: Described } = {
     options: { '--output <file>': 'write the new ids as JSON' },
     load: async () => (await import('./commands/import.js')).importCommand,
   },
+  setup: {
+    summary: 'print a link that makes the first administrator',
+    example: 'moorage setup',
+    load: async () => (await import('./commands/setup.js')).setupCommand,
+  },
   'api-key create': {
     summary: 'create an API key and print it, this once',
     example: 'moorage api-key create --login ada --name backup',

@@ -1,20 +1,12 @@
 /** The output of the commands: results and texts of errors. */
-import { ApiError } from '../contract/errors.js';
+import { errorText } from '../contract/error-text.js';
 import { DatabaseUnavailable } from '../database/unavailable.js';
 
-/**
- * The text of an error for the operator. The text of an `ApiError` is for clients, so the text of
- * its cause is used instead, if it has one.
- */
-export function describe(error: unknown): string {
-  // A failed connection to a name with several addresses has several errors and no message.
-  if (error instanceof AggregateError && error.message === '')
-    return error.errors.map(describe).join('; ');
-  if (error instanceof DatabaseUnavailable)
-    return `The database of DATABASE_URL cannot be used: ${describe(error.cause)}`;
-  if (error instanceof ApiError && error.cause instanceof Error) return describe(error.cause);
-  return error instanceof Error ? error.message || error.name : String(error);
-}
+/** The text of an error for the operator. */
+export const describe = (error: unknown): string =>
+  error instanceof DatabaseUnavailable
+    ? `The database of DATABASE_URL cannot be used: ${errorText(error.cause)}`
+    : errorText(error);
 
 export const printJson = (value: unknown): void =>
   void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);

@@ -39,7 +39,7 @@ const RETRY_MS = 2_000;
  */
 export async function superviseWorkers(
   { workers: count, logLevel }: Config,
-  show: (address: string, baseUrl: string) => void,
+  show: (address: string, baseUrl: string) => Promise<void>,
 ): Promise<void> {
   const log = openLog(logLevel);
   const served = new Set<Worker>();
@@ -60,7 +60,7 @@ export async function superviseWorkers(
     served.add(worker);
     if (shown || served.size < count) return;
     shown = true;
-    show(address, baseUrl);
+    void show(address, baseUrl);
   });
   let over = () => {};
   const ended = new Promise<void>((resolve) => {

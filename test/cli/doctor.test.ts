@@ -101,7 +101,7 @@ describe('on a local disk', () => {
           'ok       file modes     no wider than the settings allow',
           'ok       direct upload  not available: files on a local disk are uploaded through the service',
           'ok       CORS           not needed without direct upload',
-          'ok       scanner        off',
+          'ok       scanner        off; CLAMD_URL names a scanner',
         ].join('\n')}\n$`,
       ),
     );

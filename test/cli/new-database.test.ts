@@ -13,21 +13,10 @@ import {
   type Banner,
   type Environment,
 } from '../support/cli.js';
-import { freshDatabase } from '../support/database.js';
 import { afterAll, expect, test } from '../support/jest.js';
+import { newEnvironment } from '../support/production.js';
 
 afterAll(endCommands);
-
-async function newEnvironment(): Promise<Environment> {
-  const { url, folder } = await freshDatabase();
-  return {
-    DATABASE_URL: url,
-    BLOB_STORE: `disk:${join(folder, 'blobs')}`,
-    NODE_ENV: 'production',
-    BASE_URL: 'https://files.example.test',
-    SECRET_KEY: TEST_SECRET_KEY,
-  };
-}
 
 /** Starts a server, and stops it. */
 async function start(environment: Environment): Promise<void> {

@@ -90,6 +90,7 @@ export const commandToken = testsOf('cli/token.test.ts');
 export const commandFileModes = testsOf('cli/file-modes.test.ts');
 export const commandUser = testsOf('cli/user.test.ts');
 export const commandPeople = testsOf('cli/people.test.ts');
+export const commandSetup = testsOf('cli/setup.test.ts');
 export const newDatabase = testsOf('cli/new-database.test.ts');
 export const commandImport = testsOf('cli/import.test.ts');
 export const commandCopyTo = testsOf('cli/copy-to.test.ts');

@@ -1,17 +1,17 @@
 /** `moorage doctor`: tries everything that the configuration names. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { checkStorageHealth } from '../../actions/storages/settings/check-storage-health.js';
+import { tryScanner } from '../../actions/operate/diagnostics/try-scanner.js';
 import { tryStore } from '../../actions/operate/diagnostics/try-store.js';
 import { tryUpload, type TriedOrigin } from '../../actions/operate/diagnostics/try-upload.js';
+import { whyNotDirect } from '../../actions/operate/diagnostics/why-not-direct.js';
 import { ConfigError, readConfig, type Config } from '../../config.js';
 import { judgeOwnClock, ownPlaces } from '../../actions/storages/settings/read-clocks.js';
 import { makeContext, type Context, type Services } from '../../context.js';
 import { migrationStatus } from '../../database/migrations.js';
 import { CheckStatus } from '../../models/storage-health.js';
-import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import { Storage } from '../../models/storage.js';
 import { RESERVED_LOGINS, SYSTEM_LOGIN, User } from '../../models/user.js';
 import { KEY_FILE, knowsFiles, openServices } from '../../services.js';
@@ -73,7 +73,7 @@ async function examine(runner: CheckRunner): Promise<Config | undefined> {
     await runner.check('CORS', reason === undefined ? ['direct upload'] : [], () =>
       reason === undefined ? checkCors(origins) : 'not needed without direct upload',
     );
-    await runner.check('scanner', ['configuration'], () => checkScanner(opened()));
+    await runner.check('scanner', ['configuration'], () => tryScanner(opened()));
     const openId = services?.openId;
     if (openId) {
       await runner.check('OpenID provider', [], async () => {
@@ -229,15 +229,6 @@ async function answers(config: Config, db: Services['db']): Promise<boolean> {
   }
 }
 
-/** @returns why there is no direct upload; undefined when there is */
-function whyNotDirect({ blobs }: Config): string | undefined {
-  if (blobs.kind === 'disk') return 'files on a local disk are uploaded through the service';
-  return blobs.credentials
-    ? undefined
-    : "the credentials come from the SDK's own chain, " +
-        'and forms are signed with S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY only';
-}
-
 /** Longest list of logins in one line. */
 const LISTED_LOGINS = 20;
 const TRIAL_GRACE_MINUTES = 60;
@@ -270,52 +261,4 @@ function checkCors(origins: readonly TriedOrigin[]): string {
   return origins.length > 0
     ? `allowed: ${listed(origins)}`
     : 'not checked: with PORT=0 the origin of pages is unknown; set BASE_URL';
-}
-
-/** Largest number of held files in one line. */
-const LISTED_FILES = 20;
-
-async function checkScanLimits(
-  { settings, db }: Services,
-  scanner: NonNullable<Services['scanner']>,
-): Promise<string> {
-  const { attachmentMaxSize: largest } = settings;
-  if (!(await scanner.reads(largest)))
-    throw new Error(
-      `The scanner does not read files of ${largest} bytes (ATTACHMENT_MAX_SIZE) to their end. ` +
-        'Raise StreamMaxLength, MaxFileSize and MaxScanSize in its clamd.conf, and set ' +
-        'AlertExceedsMax. Or lower ATTACHMENT_MAX_SIZE. SCAN_TOO_LARGE says what happens to ' +
-        'larger files.',
-    );
-  const held = await Attachment.query(db.read)
-    .whereIn('status', [AttachmentStatus.UPLOADED, AttachmentStatus.RESCAN])
-    .where('phase', 'kept')
-    .whereNotNull('scan_note')
-    .orderBy('id')
-    .limit(LISTED_FILES + 1);
-  const ids = held.slice(0, LISTED_FILES).map(({ id }) => id);
-  const more = held.length > LISTED_FILES ? ' and more' : '';
-  return (
-    `files up to ATTACHMENT_MAX_SIZE (${largest} bytes) are read to their end` +
-    (ids.length > 0 ? `; not scanned yet: the attachments ${ids.join(', ')}${more}` : '')
-  );
-}
-
-const HARMLESS = Buffer.from('Nothing to be found here.');
-
-async function checkScanner(services: Services): Promise<string> {
-  const { scanner } = services;
-  if (!scanner) return 'off';
-  let found: string;
-  try {
-    const { version } = await scanner.check();
-    const verdict = await scanner.scan(Readable.from([HARMLESS]));
-    if (!verdict.clean) throw new Error(`The scanner finds ${verdict.signature} in harmless text.`);
-    found = version;
-  } catch (error) {
-    throw new Error(
-      `${describe(error)} Check CLAMD_URL, and that clamd runs and has its signatures.`,
-    );
-  }
-  return `${found}; ${await checkScanLimits(services, scanner)}`;
 }

@@ -10,6 +10,7 @@ import { openServices } from '../../services.js';
 import { demoKeyFile, demoKeysPath } from '../demo-keys.js';
 import type { Run } from '../command.js';
 import { EXIT } from '../exit-statuses.js';
+import { setupAtStart, setupLines, type Setup } from '../setup-at-start.js';
 import { exitSoon, logUnhandledRejections, onSignals } from '../signals.js';
 import { runWorker, superviseWorkers } from '../worker-processes.js';
 
@@ -17,15 +18,17 @@ export const serveCommand: Run = async ({ json = false }) => {
   const config = readConfig(process.env);
   if (cluster.isWorker) return runWorker(config);
   const demoKeys = await prepare(config);
-  const show = (address: string, baseUrl: string) =>
-    void process.stdout.write(banner(config, { address, baseUrl, demoKeys }, json));
+  const show = async (address: string, baseUrl: string) => {
+    const setup = await setupAtStart(config, baseUrl);
+    process.stdout.write(banner(config, { address, baseUrl, demoKeys, setup }, json));
+  };
   if (config.workers > 1) await superviseWorkers(config, show);
   else await serve(config, show);
 };
 
 async function serve(
   config: Config,
-  show: (address: string, baseUrl: string) => void,
+  show: (address: string, baseUrl: string) => Promise<void>,
 ): Promise<void> {
   const running = await startServer(config);
   logUnhandledRejections(running.services.log);
@@ -35,7 +38,7 @@ async function serve(
       () => process.exit(EXIT.interrupted),
     );
   });
-  show(running.address, running.baseUrl);
+  await show(running.address, running.baseUrl);
   await stopped;
   exitSoon();
 }
@@ -64,9 +67,16 @@ async function prepare(config: Config): Promise<DemoKeys> {
   }
 }
 
+interface Started {
+  address: string;
+  baseUrl: string;
+  demoKeys: DemoKeys;
+  setup: Setup | undefined;
+}
+
 function banner(
   config: Config,
-  { address, baseUrl, demoKeys }: { address: string; baseUrl: string; demoKeys: DemoKeys },
+  { address, baseUrl, demoKeys, setup }: Started,
   json: boolean,
 ): string {
   const urls = {
@@ -75,7 +85,7 @@ function banner(
     api: `${baseUrl}/api/v3`,
     docs: `${baseUrl}/api/docs`,
   };
-  if (json) return `${JSON.stringify({ address, ...urls, demoKeys })}\n`;
+  if (json) return `${JSON.stringify({ address, ...urls, demoKeys, setup })}\n`;
   const keys = Object.entries(demoKeys).map(([login, key]) => `    ${login.padEnd(8)} ${key}`);
   return [
     `Moorage ${version} listens on ${address}`,
@@ -86,6 +96,7 @@ function banner(
     ...(keys.length > 0
       ? [`  API keys of the demo users (${demoKeysPath(config)}):`, ...keys]
       : []),
+    ...setupLines(setup),
     '  Ctrl-C stops.',
     '',
   ].join('\n');

@@ -1082,8 +1082,27 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D4 people, command',
     source: 'actions/people/directory/create-user.ts',
-    text: "if (await User.query(trx).findOne({ login }).select('id'))",
-    by: "if (login === '')",
+    text: "(await User.query(trx).findOne({ login }).select('id'))",
+    by: "login === ''",
+  },
+  {
+    row: 'D4 set-up link',
+    proof: 3,
+    source: 'actions/people/directory/first-administrator.ts',
+    text: '.where({ admin: true })',
+    by: ".where({ admin: true, status: 'active' })",
+  },
+  {
+    row: 'D4 set-up link, start',
+    source: 'actions/people/directory/first-administrator.ts',
+    text: 'return valid ? { printedAt: valid.createdAt }',
+    by: 'return valid && now < new Date(0) ? { printedAt: valid.createdAt }',
+  },
+  {
+    row: 'D4 set-up link, guessing',
+    source: 'pages/setup.ts',
+    text: '      ownForms(needs.base),\n',
+    by: '',
   },
   {
     row: 'D4 demo directory',

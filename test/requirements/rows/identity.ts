@@ -14,6 +14,7 @@ import {
   commandPeople,
   commandRotateKey,
   commandServe,
+  commandSetup,
   commandToken,
   commandUser,
   config,
@@ -198,6 +199,29 @@ export const identityRows: Row[] = [
       'Keeps the rules of the import, and overwrites nobody',
       'actions/people/directory/change-directory.ts',
       commandPeople('refuse in words what the import refuses', 'two commands at once create one'),
+    ],
+    [
+      'set-up link',
+      'Makes one administrator, once and within an hour, and is gone as soon as there is one',
+      'actions/people/directory/first-administrator.ts',
+      commandSetup(
+        'signs in, names what is to be configured',
+        'makes one administrator if two forms',
+        'tells of a link that was replaced',
+        'not even a locked one',
+      ),
+    ],
+    [
+      'set-up link, start',
+      'Is printed by one of several processes, and only its hash is kept',
+      'actions/people/directory/first-administrator.ts',
+      commandSetup('prints one link, whichever'),
+    ],
+    [
+      'set-up link, guessing',
+      'Is slowed, and forms of other sites are refused',
+      'pages/setup.ts',
+      commandSetup('is guessed ten times'),
     ],
     [
       'guessing, login',

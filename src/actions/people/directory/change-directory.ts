@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { Services } from '../../../context.js';
 import { PropertyConstraintViolation } from '../../../contract/errors.js';
+import { capitalised } from '../../../contract/words.js';
 import { requestSync } from '../../base/project-folder-queue/request-sync.js';
 import { BadDirectory } from './import-rows.js';
 import type { BadRow, ImportedIds } from './job.js';
@@ -9,7 +10,7 @@ import { fillNewDirectory, importJson, lockDirectory } from './new-directory.js'
 
 export type DirectoryNeeds = Pick<Services, 'db' | 'clock' | 'forgetIdentities'>;
 
-interface Change {
+export interface Change {
   trx: Knex.Transaction;
   now: Date;
   /** Writes what would be a directory file. @throws PropertyConstraintViolation */
@@ -56,5 +57,5 @@ const nouns: { [member: string]: string } = {
 function sentenceOf({ path, message }: BadRow): string {
   const member = /(\w+)$/.exec(path)?.[1] ?? '';
   const text = member in nouns ? `the ${nouns[member]} ${message}` : message;
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+  return `${capitalised(text)}.`;
 }

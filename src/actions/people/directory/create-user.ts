@@ -1,12 +1,11 @@
 /** Creates a person, with a password or with a link to set one. */
-import type { Knex } from 'knex';
 import { newLink, type NewLink } from '../../../auth/one-time-links.js';
 import { PropertyConstraintViolation } from '../../../contract/errors.js';
 import { RESERVED_LOGINS, User } from '../../../models/user.js';
-import { changeDirectory, type DirectoryNeeds } from './change-directory.js';
+import { changeDirectory, type Change, type DirectoryNeeds } from './change-directory.js';
 import { requireId } from './job.js';
 
-interface NewUser {
+export interface NewUser {
   login: string;
   firstName: string;
   lastName: string;
@@ -21,22 +20,25 @@ export const createUser = (
   services: DirectoryNeeds,
   user: NewUser,
 ): Promise<{ id: number; link?: NewLink }> =>
-  changeDirectory(services, async ({ trx, now, write }) => {
-    const login = user.login.trim();
-    await demandNewLogin(trx, login);
-    const { users } = await write({ users: [user] });
-    const id = requireId(users[login], login);
+  changeDirectory(services, async (change) => {
+    const id = await writeNewUser(change, user);
     return user.password === undefined
-      ? { id, link: await newLink(trx, now, 'password', id) }
+      ? { id, link: await newLink(change.trx, change.now, 'password', id) }
       : { id };
   });
 
-/** The import would update the person who has the login. It refuses reserved logins itself. */
-async function demandNewLogin(trx: Knex, login: string): Promise<void> {
-  if (RESERVED_LOGINS.includes(login)) return;
-  if (await User.query(trx).findOne({ login }).select('id'))
+/**
+ * The import would update the person who has the login.
+ * @returns the id. @throws PropertyConstraintViolation
+ */
+export async function writeNewUser({ trx, write }: Change, user: NewUser): Promise<number> {
+  const login = user.login.trim();
+  // The import refuses reserved logins itself.
+  if (!RESERVED_LOGINS.includes(login) && (await User.query(trx).findOne({ login }).select('id')))
     throw new PropertyConstraintViolation(
       `There is a user with the login ${JSON.stringify(login)} already.`,
       'login',
     );
+  const { users } = await write({ users: [user] });
+  return requireId(users[login], login);
 }
