@@ -3,7 +3,7 @@
  * keeps everything in memory. The tests use the same server.
  */
 import { parseArgs } from 'node:util';
-import { startFileServer } from '../test/support/fakes/file-server.js';
+import { startFileServer } from '../demo/servers/file-server.js';
 
 const { values } = parseArgs({
   options: {

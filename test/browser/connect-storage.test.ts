@@ -4,7 +4,7 @@ import { startApp, type App } from '../support/app.js';
 import { describeBrowser, startBrowser } from '../support/browser.js';
 import type { Person, StorageHandle } from '../support/factories.js';
 import { startCloudDrive, type CloudDrive } from '../support/fakes/cloud-drive.js';
-import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
+import { startFileServer, type FileServer } from '../../demo/servers/file-server.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
 /** The same machine under another host name, so browsers see another site. */

@@ -11,7 +11,7 @@ import { startApp, type App } from '../support/app.js';
 import { describeBrowser, startBrowser } from '../support/browser.js';
 import type { ContainerHandle, Person, StorageHandle } from '../support/factories.js';
 import type { CloudDrive } from '../support/fakes/cloud-drive.js';
-import type { FileServer } from '../support/fakes/file-server.js';
+import type { FileServer } from '../../demo/servers/file-server.js';
 import { afterAll, afterEach, beforeAll, expect, test } from '../support/jest.js';
 import { accessibilityOf, complaintsOf, hasFocus, isTooWide, openAs } from '../support/pages.js';
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { sealedColumns } from '../../src/actions/operate/secrets/rotate-secrets.js';
 import { startApp, startBeside, TEST_SECRET_KEY, type App } from '../support/app.js';
 import { endCommands, environmentOf, run } from '../support/cli.js';
-import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
+import { startFileServer, type FileServer } from '../../demo/servers/file-server.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
 const NEW_KEY = randomBytes(32).toString('hex');

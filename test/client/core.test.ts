@@ -2,7 +2,7 @@
 import { createClient, MoorageError, TypedText } from 'moorage-client/core';
 import { startApp, type App } from '../support/app.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
-import { serveFake } from '../support/fakes/http-server.js';
+import { serveFake } from '../../demo/servers/http-server.js';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
 const FilesDocument = new TypedText<

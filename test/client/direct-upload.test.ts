@@ -5,7 +5,7 @@ import { describeClamd, EICAR, startClamd, type Clamd } from '../support/clamd.j
 import { until } from '../support/cli.js';
 import { eventually } from '../support/direct-upload.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
-import { serveFake, type FakeServer } from '../support/fakes/http-server.js';
+import { serveFake, type FakeServer } from '../../demo/servers/http-server.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
 import { describeS3, freshBucket, s3Environment, type S3Bucket } from '../support/rgw.js';
 import { clientOf, failureOf, Files, MIB, reached, statesOf } from './files.js';

@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { serveFake, type FakeRequest, type FakeServer } from '../support/fakes/http-server.js';
+import { serveFake, type FakeRequest, type FakeServer } from '../../demo/servers/http-server.js';
 
 export const CLIENT = { id: 'client-of-the-gateway', secret: 'secret-of-the-gateway' };
 export const BUCKET = 'plans-of-all-houses';

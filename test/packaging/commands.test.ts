@@ -6,7 +6,7 @@ import { StorageToken } from '../../src/models/storage-token.js';
 import { openServices } from '../../src/services.js';
 import { endCommands, until, type Command } from '../support/cli.js';
 import { factories } from '../support/factories.js';
-import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
+import { startFileServer, type FileServer } from '../../demo/servers/file-server.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 import { copyOfCheckout, root, succeeded } from './checkout.js';
 import { blocksOf, commandBlocks, pages, textOf, type Block } from './pages.js';

@@ -22,7 +22,7 @@ import {
   sendRange,
   type FakeRemote,
 } from './file-remote.js';
-import { serveFake } from '../support/fakes/http-server.js';
+import { serveFake } from '../../demo/servers/http-server.js';
 
 const cloudDrive = adapterFor('CloudDrive');
 

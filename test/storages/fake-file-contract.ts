@@ -1,7 +1,7 @@
 /** What adapters do if a storage hides files, fails, or has very many. Only a fake can do that. */
 import type { Access } from '../../src/storages/adapter.js';
 import { StorageFailure } from '../../src/storages/failure.js';
-import type { Fault } from '../support/fakes/http-server.js';
+import type { Fault } from '../../demo/servers/http-server.js';
 import {
   afterAll,
   afterEach,

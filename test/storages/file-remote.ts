@@ -4,7 +4,7 @@ import { OutboundFailure } from '../../src/outbound/failure.js';
 import { makeMetrics } from '../../src/observability/metrics.js';
 import type { Access, Adapter, Destination, FileInfo } from '../../src/storages/adapter.js';
 import { StorageFailure } from '../../src/storages/failure.js';
-import type { FakeServer } from '../support/fakes/http-server.js';
+import type { FakeServer } from '../../demo/servers/http-server.js';
 import { ANSWER_MS } from '../support/jest.js';
 import { addresses, type Addresses } from './addresses.js';
 

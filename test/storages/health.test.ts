@@ -4,7 +4,7 @@ import { environmentOf, run } from '../support/cli.js';
 import { TEST_SECRET_KEY } from '../support/app.js';
 import type { NewStorage, Person, StorageHandle } from '../support/factories.js';
 import { startCloudDrive, type CloudDrive } from '../support/fakes/cloud-drive.js';
-import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
+import { startFileServer, type FileServer } from '../../demo/servers/file-server.js';
 import {
   afterAll,
   afterEach,

@@ -1,6 +1,6 @@
 /** Both fakes in their own process. Its first line has the variables with their addresses. It ends with its standard input. */
 import { startCloudDrive } from '../support/fakes/cloud-drive.js';
-import { startFileServer } from '../support/fakes/file-server.js';
+import { startFileServer } from '../../demo/servers/file-server.js';
 
 const [server, drive] = await Promise.all([
   startFileServer({ prefix: '/cloud' }),

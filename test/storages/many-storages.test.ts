@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp, type App } from '../support/app.js';
 import { errorBody } from '../support/expected.js';
 import type { Person, StorageHandle } from '../support/factories.js';
-import { serveFake, type FakeServer } from '../support/fakes/http-server.js';
+import { serveFake, type FakeServer } from '../../demo/servers/http-server.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
 const COUNT = 130;

@@ -7,7 +7,7 @@ import { startApp, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
 import { errorBody } from '../support/expected.js';
 import type { Person, StorageHandle } from '../support/factories.js';
-import { startFileServer } from '../support/fakes/file-server.js';
+import { startFileServer } from '../../demo/servers/file-server.js';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
 let app: App;

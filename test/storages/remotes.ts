@@ -1,9 +1,9 @@
 /** Both types of storages for the contract, each with a fake. */
 import type { App } from '../support/app.js';
 import type { NewStorage, Person, StorageHandle } from '../support/factories.js';
-import type { FakeRequest, FakeServer } from '../support/fakes/http-server.js';
+import type { FakeRequest, FakeServer } from '../../demo/servers/http-server.js';
 import { startCloudDrive, type CloudDrive } from '../support/fakes/cloud-drive.js';
-import { startFileServer } from '../support/fakes/file-server.js';
+import { startFileServer } from '../../demo/servers/file-server.js';
 
 export interface Remote {
   server: FakeServer;

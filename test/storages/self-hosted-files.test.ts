@@ -1,7 +1,7 @@
 /** Files of a self-hosted file server: the common contract, and the errors that only this type has. */
 import { FOLDER_TYPE, type FileInfo } from '../../src/storages/adapter.js';
 import { adapterFor } from '../../src/storages/index.js';
-import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
+import { startFileServer, type FileServer } from '../../demo/servers/file-server.js';
 import {
   afterAll,
   afterEach,

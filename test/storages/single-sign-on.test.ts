@@ -7,7 +7,7 @@ import { startApp, startBeside, type App } from '../support/app.js';
 import { Visitor } from '../support/browser-visitor.js';
 import { errorBody } from '../support/expected.js';
 import type { Person, StorageHandle } from '../support/factories.js';
-import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
+import { startFileServer, type FileServer } from '../../demo/servers/file-server.js';
 import {
   OUR_CLIENT,
   startIdentityProvider,

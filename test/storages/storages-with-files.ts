@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { App } from '../support/app.js';
 import type { ContainerHandle, Person, StorageHandle } from '../support/factories.js';
 import type { CloudDrive } from '../support/fakes/cloud-drive.js';
-import type { FileServer } from '../support/fakes/file-server.js';
-import type { FakeRequest } from '../support/fakes/http-server.js';
+import type { FileServer } from '../../demo/servers/file-server.js';
+import type { FakeRequest } from '../../demo/servers/http-server.js';
 import { FileLink } from '../../src/models/file-link.js';
 import { cloudDriveRemote, fileServerRemote, type Remote } from './remotes.js';
 

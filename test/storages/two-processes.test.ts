@@ -1,7 +1,7 @@
 /** Two server processes use one database. Only one of them refreshes a token. */
 import { startApp, TEST_SECRET_KEY, type App } from '../support/app.js';
 import { endCommands, environmentOf, serve } from '../support/cli.js';
-import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
+import { startFileServer, type FileServer } from '../../demo/servers/file-server.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
 let app: App;

@@ -8,7 +8,7 @@ import { OutboundFailure } from '../../src/outbound/failure.js';
 import type { HttpAnswer } from '../../src/outbound/http.js';
 import { retryAfterMs } from '../../src/outbound/retry.js';
 import { makeMetrics } from '../../src/observability/metrics.js';
-import { serveFake, type FakeServer } from '../support/fakes/http-server.js';
+import { serveFake, type FakeServer } from '../../demo/servers/http-server.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.js';
 
 const MIB = 1024 * 1024;

@@ -4,7 +4,7 @@
  */
 import { wordsOf } from '../../../src/graphql/enum-words.js';
 import { startApp, type App } from '../../support/app.js';
-import { serveFake, type FakeRequest, type FakeServer } from '../../support/fakes/http-server.js';
+import { serveFake, type FakeRequest, type FakeServer } from '../../../demo/servers/http-server.js';
 import {
   linkIn,
   placeIn,

@@ -6,8 +6,8 @@ import { databaseKind } from '../../support/database.js';
 import { errorBody, missingPermission, notFound, TIME } from '../../support/expected.js';
 import type { ContainerHandle, Person, StorageHandle } from '../../support/factories.js';
 import type { CloudDrive } from '../../support/fakes/cloud-drive.js';
-import type { FileServer } from '../../support/fakes/file-server.js';
-import type { Fault } from '../../support/fakes/http-server.js';
+import type { FileServer } from '../../../demo/servers/file-server.js';
+import type { Fault } from '../../../demo/servers/http-server.js';
 import {
   linkIn,
   managing,

@@ -9,7 +9,7 @@ import { User } from '../../../src/models/user.js';
 import * as documents from '../../../src/rest/generated/documents.js';
 import { schema } from '../../../src/graphql/schema.js';
 import { startApp, type App } from '../../support/app.js';
-import { startFileServer, type FileServer } from '../../support/fakes/file-server.js';
+import { startFileServer, type FileServer } from '../../../demo/servers/file-server.js';
 import { kinds, type ContainerHandle, type Person } from '../../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
 

@@ -10,7 +10,7 @@ import { startApp, startBeside, type Answer, type App } from '../../support/app.
 import { sendForm } from '../../support/direct-upload.js';
 import type { Person } from '../../support/factories.js';
 import { png, SET_AVATAR } from '../../support/images.js';
-import { startFileServer, type FileServer } from '../../support/fakes/file-server.js';
+import { startFileServer, type FileServer } from '../../../demo/servers/file-server.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
 import { contractOf, escaped, operationsOf } from '../../support/openapi.js';
 import { freshBucket, s3Environment } from '../../support/rgw.js';

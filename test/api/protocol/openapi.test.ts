@@ -13,8 +13,8 @@ import {
   type RequestOptions,
   type UploadOptions,
 } from '../../support/app.js';
-import { startFileServer, type FileServer } from '../../support/fakes/file-server.js';
-import { serveFake, type FakeServer } from '../../support/fakes/http-server.js';
+import { startFileServer, type FileServer } from '../../../demo/servers/file-server.js';
+import { serveFake, type FakeServer } from '../../../demo/servers/http-server.js';
 import { kinds, type ContainerHandle, type Person } from '../../support/factories.js';
 import { finalized, prepare, uploaded } from '../../support/direct-upload.js';
 import { png, SET_AVATAR } from '../../support/images.js';

@@ -8,7 +8,7 @@ import {
   violations,
 } from '../../support/expected.js';
 import type { Person } from '../../support/factories.js';
-import type { FakeRequest } from '../../support/fakes/http-server.js';
+import type { FakeRequest } from '../../../demo/servers/http-server.js';
 import {
   managing,
   placeIn,

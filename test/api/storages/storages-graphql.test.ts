@@ -2,7 +2,7 @@
 import { startApp, type App, type GraphqlAnswer } from '../../support/app.js';
 import { TIME } from '../../support/expected.js';
 import type { Person, StorageHandle } from '../../support/factories.js';
-import { startFileServer, type FileServer } from '../../support/fakes/file-server.js';
+import { startFileServer, type FileServer } from '../../../demo/servers/file-server.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
 
 const viewing = ['view_work_packages', 'view_file_links'];

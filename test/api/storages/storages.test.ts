@@ -10,8 +10,8 @@ import {
   violations,
 } from '../../support/expected.js';
 import type { NewStorage, Person, StorageHandle } from '../../support/factories.js';
-import { startFileServer, type FileServer } from '../../support/fakes/file-server.js';
-import { serveFake, type FakeServer } from '../../support/fakes/http-server.js';
+import { startFileServer, type FileServer } from '../../../demo/servers/file-server.js';
+import { serveFake, type FakeServer } from '../../../demo/servers/http-server.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
 
 /** The URNs of both profiles, written again here as the expected values. */

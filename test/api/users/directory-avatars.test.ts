@@ -9,7 +9,7 @@ import {
 } from '../../../src/actions/people/directory/import-directory.js';
 import { startApp, startBeside, type App } from '../../support/app.js';
 import type { Person } from '../../support/factories.js';
-import { serveFake, type FakeServer } from '../../support/fakes/http-server.js';
+import { serveFake, type FakeServer } from '../../../demo/servers/http-server.js';
 import { jpeg, png, SET_AVATAR } from '../../support/images.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '../../support/jest.js';
 

@@ -9,7 +9,7 @@ import { Keyring } from '../../../src/secrets/keyring.js';
 import { startApp, startBeside, type App } from '../../support/app.js';
 import { until } from '../../support/cli.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
-import { serveFake, type FakeServer } from '../../support/fakes/http-server.js';
+import { serveFake, type FakeServer } from '../../../demo/servers/http-server.js';
 import {
   afterAll,
   afterEach,

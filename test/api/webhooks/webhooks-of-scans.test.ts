@@ -10,7 +10,7 @@ import {
 } from '../../support/clamd.js';
 import { until } from '../../support/cli.js';
 import { TIME } from '../../support/expected.js';
-import { serveFake, type FakeServer } from '../../support/fakes/http-server.js';
+import { serveFake, type FakeServer } from '../../../demo/servers/http-server.js';
 import { afterAll, beforeAll, expect, test } from '../../support/jest.js';
 
 const CREATE = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { secret } }';

@@ -10,7 +10,7 @@ import { Keyring } from '../../../src/secrets/keyring.js';
 import { startApp, startBeside, TEST_SECRET_KEY, type App } from '../../support/app.js';
 import { TIME } from '../../support/expected.js';
 import type { ContainerHandle, Person, StorageHandle } from '../../support/factories.js';
-import { serveFake, type FakeServer } from '../../support/fakes/http-server.js';
+import { serveFake, type FakeServer } from '../../../demo/servers/http-server.js';
 import {
   afterAll,
   afterEach,

@@ -17,7 +17,7 @@ import {
   userBody,
 } from '../../support/expected.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
-import { serveFake, type FakeServer } from '../../support/fakes/http-server.js';
+import { serveFake, type FakeServer } from '../../../demo/servers/http-server.js';
 import { afterAll, beforeAll, expect, test } from '../../support/jest.js';
 import { describeS3, s3Environment } from '../../support/rgw.js';
 import { listen } from '../../support/stream.js';

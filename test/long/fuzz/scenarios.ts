@@ -8,7 +8,7 @@ import { adapterFor } from '../../../src/storages/index.js';
 import type { Wanted } from '../../../src/storages/managed-folders.js';
 import type { NewStorage } from '../../support/factories.js';
 import type { CloudDrive } from '../../support/fakes/cloud-drive.js';
-import type { FileServer } from '../../support/fakes/file-server.js';
+import type { FileServer } from '../../../demo/servers/file-server.js';
 import { readRecording } from '../../support/recordings.js';
 import { addresses, type Addresses } from '../../storages/addresses.js';
 import {

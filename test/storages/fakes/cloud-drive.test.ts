@@ -7,7 +7,7 @@ import {
   validationMissing,
   type CloudDrive,
 } from '../../support/fakes/cloud-drive.js';
-import { contract } from '../../support/fakes/cloud-drive/validate.js';
+import { contract } from '../../support/fakes/validate-cloud-drive.js';
 import {
   afterAll,
   afterEach,

@@ -7,8 +7,8 @@ import {
   type AclEntry,
   type FileServer,
   type TeamFolder,
-} from '../../support/fakes/file-server.js';
-import { parseXml, type Element } from '../../support/fakes/file-server/xml.js';
+} from '../../../demo/servers/file-server.js';
+import { parseXml, type Element } from '../../../demo/servers/file-server/xml.js';
 import {
   afterAll,
   afterEach,

@@ -7,7 +7,7 @@ import { synchroniseFolders } from '../../../src/workers/folder-job.js';
 import { startApp, type App } from '../../support/app.js';
 import type { CloudDrive } from '../../support/fakes/cloud-drive.js';
 import { on } from '../../support/database.js';
-import type { FakeRequest } from '../../support/fakes/http-server.js';
+import type { FakeRequest } from '../../../demo/servers/http-server.js';
 import {
   afterAll,
   afterEach,

@@ -2,7 +2,7 @@
 import { acquireSync } from '../../../src/actions/base/project-folder-queue/acquire-sync.js';
 import { synchroniseFolders } from '../../../src/workers/folder-job.js';
 import { startApp, startBeside, type App } from '../../support/app.js';
-import type { Fault, FakeRequest } from '../../support/fakes/http-server.js';
+import type { Fault, FakeRequest } from '../../../demo/servers/http-server.js';
 import {
   afterAll,
   afterEach,

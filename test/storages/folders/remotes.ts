@@ -5,8 +5,8 @@ import {
   startFileServer,
   type FileServer,
   type TeamFolder,
-} from '../../support/fakes/file-server.js';
-import type { FakeRequest, FakeServer } from '../../support/fakes/http-server.js';
+} from '../../../demo/servers/file-server.js';
+import type { FakeRequest, FakeServer } from '../../../demo/servers/http-server.js';
 
 export interface RemoteFolder {
   id: string;

@@ -11,7 +11,7 @@ import {
   type JWTPayload,
   type KeyObject,
 } from 'jose';
-import { serveFake, type FakeRequest, type FakeServer } from './http-server.js';
+import { serveFake, type FakeRequest, type FakeServer } from '../../../demo/servers/http-server.js';
 
 export const OUR_CLIENT = { id: 'moorage', secret: 'the secret of moorage at the provider' };
 

@@ -10,7 +10,7 @@ import { ANONYMOUS, NON_MEMBER } from '../../../../src/models/role.js';
 import { Webhook, WebhookEvent } from '../../../../src/models/webhook.js';
 import { permissions } from '../../../../src/policies/permissions.js';
 import { startServer } from '../../../../src/server.js';
-import { startFileServer } from '../../../support/fakes/file-server.js';
+import { startFileServer } from '../../../../demo/servers/file-server.js';
 import { factories, kinds, segments, type Given, type Person } from '../../../support/factories.js';
 import { nouns, type Noun, type Role } from './callers.js';
 

@@ -57,11 +57,16 @@ export interface Access {
 const MINUTE = 60_000;
 const DEFAULT_SCOPE = 'https://graph.microsoft.com/.default offline_access';
 
+export interface TenantIds {
+  tenantId: string;
+  driveId: string;
+}
+
 export class Tenant {
   /** Where the server listens. */
   readonly url: string = '';
-  readonly tenantId: string = randomUUID();
-  readonly driveId = `b!${randomBytes(48).toString('base64url')}`;
+  readonly tenantId: string;
+  readonly driveId: string;
   readonly siteId = `contoso.sharepoint.com,${randomUUID()},${randomUUID()}`;
   readonly client: Client = {
     id: randomUUID(),
@@ -91,6 +96,14 @@ export class Tenant {
   #ahead = 0;
   readonly items: Items = new Items(() => this.now());
   readonly #key = randomBytes(32);
+
+  constructor({
+    tenantId = randomUUID(),
+    driveId = `b!${randomBytes(48).toString('base64url')}`,
+  }: Partial<TenantIds> = {}) {
+    this.tenantId = tenantId;
+    this.driveId = driveId;
+  }
 
   /** What CLOUD_DRIVE_LOGIN_URL would be. */
   get loginUrl(): string {

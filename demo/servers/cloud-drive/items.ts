@@ -40,6 +40,8 @@ export interface Item {
 export type Caller = { userId: string } | 'app';
 
 export interface ItemOptions {
+  /** Random when absent. */
+  id?: string;
   /** User ids; without it the item is as visible as its folder. */
   visibleTo?: string[];
   /** The user who made it; without it the application did. */
@@ -76,7 +78,7 @@ export class Items {
   add(parent: Item, name: string, kind: Item['kind'], options: FileOptions = {}): Item {
     this.#checkName(parent, name, kind);
     if (this.child(parent, name)) throw new Refusal('nameTaken');
-    const item = this.#make(name, kind);
+    const item = this.#make(name, kind, options.id);
     item.parent = parent;
     item.mimeType = lookup(name) || 'application/octet-stream';
     parent.children.set(keyOf(name), item);
@@ -139,11 +141,10 @@ export class Items {
     else item.modifiedBy = by.userId;
   }
 
-  #make(name: string, kind: Item['kind']): Item {
+  #make(name: string, kind: Item['kind'], id = randomId()): Item {
     const now = this.#now();
     // A client made it the day before it came here, so that the two kinds of dates cannot be confused.
     const before = stamp(now - DAY);
-    const id = `01${Array.from(randomBytes(32), (byte) => LETTERS[byte % 32]).join('')}`;
     const item: Item = {
       id,
       guid: randomUUID(),
@@ -172,6 +173,8 @@ export class Items {
       throw new Refusal('invalid', 'The path is too long.');
   }
 }
+
+const randomId = () => `01${Array.from(randomBytes(32), (byte) => LETTERS[byte % 32]).join('')}`;
 
 const keyOf = (name: string) => name.normalize('NFC').toLowerCase();
 

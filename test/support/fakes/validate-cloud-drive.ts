@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { header, type Call, type Reply } from './exchange.js';
+import { header, type Call, type Reply } from '../../../demo/servers/cloud-drive/exchange.js';
 
 const folder = process.env['MOORAGE_REFERENCE_DIR'];
 
