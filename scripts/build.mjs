@@ -44,6 +44,7 @@ const program = {
   sources: [
     ...BUNDLED,
     'src',
+    'demo',
     'migrations',
     'openapi/generated',
     'scripts/build.mjs',
@@ -96,16 +97,9 @@ function buildPages(folder) {
 }
 
 function buildProgram(folder) {
-  run(
-    folder,
-    'npx',
-    '--no-install',
-    'tsc',
-    '-p',
-    'tsconfig.build.json',
-    '--outDir',
-    `${folder}/dist`,
-  );
+  const tsc = ['npx', '--no-install', 'tsc', '-p'];
+  run(folder, ...tsc, 'tsconfig.build.json', '--outDir', `${folder}/dist`);
+  run(folder, ...tsc, 'demo/servers', '--outDir', `${folder}/dist/demo`);
   run(folder, 'node', 'scripts/bundle-packages.mjs');
   chmodSync(join(folder, 'dist/cli/moorage.cjs'), 0o755);
 }
@@ -121,7 +115,13 @@ function build(arePagesStale, isProgramStale) {
     const options = { recursive: true, preserveTimestamps: true };
     for (const part of isProgramStale ? ['assets'] : LINKS)
       if (existsSync(join(current, part))) cpSync(join(current, part), join(folder, part), options);
-    for (const part of ['package.json', 'migrations', 'openapi/generated'])
+    for (const part of [
+      'package.json',
+      'migrations',
+      'openapi/generated',
+      'demo/world.json',
+      'demo/files',
+    ])
       cpSync(join(root, part), join(folder, part), options);
     if (arePagesStale) buildPages(folder);
     if (isProgramStale) buildProgram(folder);

@@ -172,7 +172,7 @@ export function readConfig(environment: Environment): Config {
   const profile = profiles[env.API_PROFILE];
   return {
     production,
-    demo: !production && isLoopback(env.HOST),
+    demo: env.DEMO && !production && isLoopback(env.HOST),
     profile,
     host: env.HOST,
     port: env.PORT,

@@ -44,6 +44,8 @@ export interface FileServer extends FakeServer, Settings {
   /** An authorization code, as the user's consent gives it to the client. */
   grantCode(user: string): string;
   grant(user: string): { accessToken: string; refreshToken: string };
+  /** Tokens that the server accepts until they are revoked. A refresh gives them again. */
+  keepGrant(user: string, tokens: { accessToken: string; refreshToken: string }): void;
   /** The access tokens of the user stop; they can be refreshed. */
   expireAccess(user: string): void;
   /** The user takes back what was granted. */
@@ -100,6 +102,7 @@ export async function startFileServer({
     setClient: (client) => void (site.settings.client = client),
     grantCode: (user) => site.grants.code(site.known(user).id),
     grant: (user) => site.grants.grant(site.known(user).id),
+    keepGrant: (user, tokens) => site.grants.keep(site.known(user).id, tokens),
     expireAccess: (user) => site.grants.expireAccess(user),
     revokeGrant: (user) => site.grants.revoke(user),
     advance: (seconds) => site.advance(seconds),

@@ -3,7 +3,7 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import type { DemoKeys, KeyFile } from '../actions/people/directory/load-demo.js';
+import type { DemoKeys, KeyFile } from '../actions/operate/demo/load-demo.js';
 import type { Config } from '../config.js';
 
 /** The file name contains the name of the database, because databases may share a folder. */

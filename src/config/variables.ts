@@ -64,6 +64,12 @@ export const variables = {
       'whether the service has the web application; `false`: `/` leads to the GraphQL explorer, ' +
         'and work packages have plain pages',
     ),
+  DEMO: boolean
+    .default(true)
+    .describe(
+      'whether an empty database outside of production gets people, projects, files and two ' +
+        'storages to try; `false`: it stays empty',
+    ),
   DATABASE_URL: database
     .prefault('sqlite:./data/moorage.sqlite3')
     .describe('SQLite file, or `postgres://user:password@host:5432/name`'),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { loadDemo } from '../../src/actions/people/directory/load-demo.js';
+import { loadDemo } from '../../src/actions/operate/demo/load-demo.js';
 import { application, REDIRECT } from '../api/auth/support/applications.js';
 import { startApp, type App } from '../support/app.js';
 import { describeBrowser, startBrowser } from '../support/browser.js';

@@ -27,7 +27,7 @@ export const program = named
 export function isFresh(): boolean {
   if (!existsSync(built)) return false;
   const { mtimeMs } = statSync(built);
-  return ['src', 'openapi/generated'].every((folder) =>
+  return ['src', 'demo', 'openapi/generated'].every((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).every(
       (name) => statSync(join(root, folder, name)).mtimeMs <= mtimeMs,
     ),
@@ -147,6 +147,7 @@ export interface Banner {
   api: string;
   docs: string;
   demoKeys: { [login: string]: string };
+  demoStorages: { fileServer?: string; drive?: string };
 }
 
 /** Starts a server in a separate process, and waits until it listens. */

@@ -16,6 +16,8 @@ interface Grant {
   redeemed: boolean;
   issued: number;
   access: { token: string; until: number }[];
+  /** A refresh gives the same tokens again. */
+  kept?: { accessToken: string; refreshToken: string };
 }
 
 export class Grants {
@@ -35,6 +37,12 @@ export class Grants {
     return this.renew(grant);
   }
 
+  /** Tokens that are accepted until they are revoked. */
+  keep(user: string, kept: { accessToken: string; refreshToken: string }): void {
+    const access = [{ token: kept.accessToken, until: Infinity }];
+    this.grants.push({ user, code: kept.refreshToken, redeemed: true, issued: 0, access, kept });
+  }
+
   find(code: string, type: string): Grant | undefined {
     const grant = this.grants.find(
       (one) => one.code === code && one.redeemed === (type === 'refresh_token'),
@@ -43,6 +51,7 @@ export class Grants {
   }
 
   renew(grant: Grant): { accessToken: string; refreshToken: string } {
+    if (grant.kept) return grant.kept;
     const now = this.now();
     for (const access of grant.access) access.until = Math.min(access.until, now + GRACE);
     const token = secret(72);

@@ -1,13 +1,10 @@
 /** `moorage serve` */
 import cluster from 'node:cluster';
-import { loadDemo, type DemoKeys } from '../../actions/people/directory/load-demo.js';
-import { prepareDirectory } from '../../actions/people/directory/new-directory.js';
 import { readConfig, type Config } from '../../config.js';
 import { version } from '../../contract/version.js';
-import { migrate } from '../../database/migrations.js';
 import { startServer } from '../../server.js';
-import { openServices } from '../../services.js';
-import { demoKeyFile, demoKeysPath } from '../demo-keys.js';
+import { prepareDatabase, type Demo } from '../demo.js';
+import { demoKeysPath } from '../demo-keys.js';
 import type { Run } from '../command.js';
 import { EXIT } from '../exit-statuses.js';
 import { setupAtStart, setupLines, type Setup } from '../setup-at-start.js';
@@ -15,12 +12,14 @@ import { exitSoon, logUnhandledRejections, onSignals } from '../signals.js';
 import { runWorker, superviseWorkers } from '../worker-processes.js';
 
 export const serveCommand: Run = async ({ json = false }) => {
+  if (cluster.isWorker) return runWorker(readConfig(process.env));
+  const demo = await prepareDatabase(readConfig(process.env));
+  // The demo has set the address of its drive.
   const config = readConfig(process.env);
-  if (cluster.isWorker) return runWorker(config);
-  const demoKeys = await prepare(config);
   const show = async (address: string, baseUrl: string) => {
+    await demo.listening(baseUrl);
     const setup = await setupAtStart(config, baseUrl);
-    process.stdout.write(banner(config, { address, baseUrl, demoKeys, setup }, json));
+    process.stdout.write(banner(config, { address, baseUrl, demo, setup }, json));
   };
   if (config.workers > 1) await superviseWorkers(config, show);
   else await serve(config, show);
@@ -43,40 +42,16 @@ async function serve(
   exitSoon();
 }
 
-/**
- * Migrates and fills an empty database before the port is open. @returns the API keys to print
- */
-async function prepare(config: Config): Promise<DemoKeys> {
-  const services = openServices(config);
-  try {
-    for (const migration of await migrate(services.db))
-      services.log.info({ migration }, 'migrated');
-    if (!config.demo) {
-      await prepareDirectory(services);
-      return {};
-    }
-    return await loadDemo(
-      services,
-      demoKeyFile(config, (error) =>
-        services.log.warn({ err: error }, 'the demo keys were not kept'),
-      ),
-    );
-  } finally {
-    services.log.flush();
-    await services.close();
-  }
-}
-
 interface Started {
   address: string;
   baseUrl: string;
-  demoKeys: DemoKeys;
+  demo: Demo;
   setup: Setup | undefined;
 }
 
 function banner(
   config: Config,
-  { address, baseUrl, demoKeys, setup }: Started,
+  { address, baseUrl, demo, setup }: Started,
   json: boolean,
 ): string {
   const urls = {
@@ -85,8 +60,10 @@ function banner(
     api: `${baseUrl}/api/v3`,
     docs: `${baseUrl}/api/docs`,
   };
-  if (json) return `${JSON.stringify({ address, ...urls, demoKeys, setup })}\n`;
+  const { keys: demoKeys, servers: demoStorages } = demo;
+  if (json) return `${JSON.stringify({ address, ...urls, demoKeys, demoStorages, setup })}\n`;
   const keys = Object.entries(demoKeys).map(([login, key]) => `    ${login.padEnd(8)} ${key}`);
+  const { fileServer, drive } = demoStorages;
   return [
     `Moorage ${version} listens on ${address}`,
     ...(urls.application ? [`  Application       ${urls.application}`] : []),
@@ -95,6 +72,13 @@ function banner(
     `  API description   ${urls.docs}`,
     ...(keys.length > 0
       ? [`  API keys of the demo users (${demoKeysPath(config)}):`, ...keys]
+      : []),
+    ...(fileServer
+      ? [
+          '  Storages of the demo (sign in there with the password "files"):',
+          `    file server  ${fileServer}`,
+          ...(drive ? [`    drive        ${drive}`] : []),
+        ]
       : []),
     ...setupLines(setup),
     '  Ctrl-C stops.',

@@ -1,5 +1,5 @@
 /** The web application: its page, its files, and the way to it through the sign-in. */
-import { loadDemo } from '../../../src/actions/people/directory/load-demo.js';
+import { loadDemo } from '../../../src/actions/operate/demo/load-demo.js';
 import { startApp, startBeside, type App } from '../../support/app.js';
 import { Visitor } from '../../support/browser-visitor.js';
 import type { Person } from '../../support/factories.js';
