@@ -143,6 +143,10 @@ const attachments = (environment: Environment) =>
       await db.read('attachments').whereNull('upload_key').select('phase'),
   );
 
+/** A worker: the process of the demo's storages is older. */
+const lastChildOf = ({ child }: Command): number =>
+  Number(execFileSync('pgrep', ['--newest', '-P', String(child.pid)], { encoding: 'utf8' }).trim());
+
 const wikiPage = (server: string) => `${server}/api/v3/wiki_pages/1/attachments`;
 /** While several workers stop listening, a new connection may hang until all have ended. Another connection is tried then. */
 const refusesConnections = (address: string) =>
@@ -390,10 +394,7 @@ on('postgres')(
       'Ada Admin',
     );
 
-    const [worker] = execFileSync('pgrep', ['-P', String(command.child.pid)], { encoding: 'utf8' })
-      .trim()
-      .split('\n');
-    process.kill(Number(worker), 'SIGKILL');
+    process.kill(lastChildOf(command), 'SIGKILL');
     await until(() => listening() === 3, 'another worker listens');
 
     const upload = new SlowUpload(wikiPage(banner.address), banner.demoKeys['mia']);
@@ -425,10 +426,7 @@ on('postgres')(
     const blobs = environment['BLOB_STORE']!.slice('disk:'.length);
     renameSync(blobs, `${blobs}-away`);
     writeFileSync(blobs, 'not a folder');
-    const [worker] = execFileSync('pgrep', ['-P', String(command.child.pid)], { encoding: 'utf8' })
-      .trim()
-      .split('\n');
-    process.kill(Number(worker), 'SIGKILL');
+    process.kill(lastChildOf(command), 'SIGKILL');
     await until(() => lines('a worker ended') >= 3, 'two replacements have failed');
     expect((await json(`${banner.address}/api/v3/users/me`, banner.demoKeys['ada'])).name).toBe(
       'Ada Admin',

@@ -6,7 +6,7 @@ import { bashCommand, succeeded } from './checkout.js';
 import type { Block } from './pages.js';
 
 /** Variables of the pages. They are kept for later blocks, as in a terminal. */
-const VARIABLES = ['KEY', 'ADMIN', 'FILE'];
+const VARIABLES = ['KEY', 'ADMIN', 'ROB', 'FILE'];
 
 export class Player {
   /** Blocks that have run. */
@@ -51,7 +51,9 @@ export class Player {
 }
 
 /** Starts the demo with `npm start`. The copy has its dependencies and is built. */
-export async function startDemo(folder: string): Promise<{ server: Command; address: string }> {
+export async function startDemo(
+  folder: string,
+): Promise<{ server: Command; address: string; fileServer: string }> {
   const server = bashCommand('exec npm start --ignore-scripts', folder, { PORT: '0' });
   await until(
     () => server.ended || server.stdout.includes('Ctrl-C stops.'),
@@ -59,7 +61,8 @@ export async function startDemo(folder: string): Promise<{ server: Command; addr
     60_000,
   );
   const [, address = ''] = /^Moorage \S+ listens on (\S+)$/m.exec(server.stdout) ?? [];
-  return { server, address };
+  const [, fileServer = ''] = /^ +file server +(\S+)$/m.exec(server.stdout) ?? [];
+  return { server, address, fileServer };
 }
 
 /** Ends a command and its children, which share its process group. */

@@ -9,6 +9,7 @@ import { answers, endGroup, Player, startDemo } from './play.js';
 
 let folder: string;
 let address: string;
+let fileServer: string;
 let player: Player;
 let left = blocksOf(TUTORIAL).filter(({ language }) => language === 'sh');
 const running: Command[] = [];
@@ -26,8 +27,11 @@ beforeAll(async () => {
   folder = await copyOfCheckout();
   const demo = await startDemo(folder);
   running.push(demo.server);
-  address = demo.address;
-  player = new Player(folder, { 'http://127.0.0.1:8080': address });
+  ({ address, fileServer } = demo);
+  player = new Player(folder, {
+    'http://127.0.0.1:8080': address,
+    'http://127.0.0.1:8090': fileServer,
+  });
 }, 300_000);
 afterAll(async () => {
   running.forEach(endGroup);
@@ -35,98 +39,86 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('steps 1 to 5: start, password, explorer, upload, claim', async () => {
+test('steps 1 to 5: start, look around, explorer, upload, claim', async () => {
   expect(next('npm start').text).toBe('npm ci && npm start\n');
-  expect(await player.run(next('people.json'))).toContain('Imported 1 users');
   const [query] = blocksOf(TUTORIAL).filter(({ language }) => language === 'graphql');
   const mia = new Browser();
-  const page = await mia.post(`${address}/login`, { login: 'mia', password: 'harbour' });
+  const page = await mia.post(`${address}/login/demo`, { login: 'mia' });
   expect(page.status).toBe(303);
   expect(await mia.query(query!.text)).toEqual({
     data: {
       workPackage: {
         id: expect.any(String),
         subject: 'Order bricks',
-        attachments: { totalCount: 0 },
+        attachments: { totalCount: 2 },
+        fileLinks: {
+          nodes: [
+            { originData: { name: 'Angebot Ziegel.pdf' }, status: 'VIEW_ALLOWED' },
+            { originData: { name: 'Deliveries, week 14.csv' }, status: 'VIEW_ALLOWED' },
+            { originData: { name: 'Contract with Hansen.pdf' }, status: 'VIEW_NOT_ALLOWED' },
+            { originData: { name: 'Old offer.pdf' }, status: 'NOT_FOUND' },
+          ],
+        },
       },
     },
   });
 
   await play('KEY=');
-  expect(await play('notes.txt')).toEqual([expect.objectContaining({ id: 1 })]);
-  expect(await player.run(next('/content'))).toContain('"total":1');
-  expect(await play('plan.txt')).toEqual([expect.objectContaining({ id: 2 })]);
+  expect(await play('notes.txt')).toEqual([expect.objectContaining({ id: 33 })]);
+  expect(await player.run(next('/content'))).toContain('"total":3');
+  expect(await play('plan.txt')).toEqual([expect.objectContaining({ id: 34 })]);
   expect(await play('Claim the plan')).toEqual([
     expect.objectContaining({ _type: 'WorkPackage', subject: 'Claim the plan' }),
   ]);
 }, 60_000);
 
-test('steps 6 to 9: file server, storage, connection, link', async () => {
-  const port = await freePort();
-  player.replacements['http://127.0.0.1:8090'] = `http://127.0.0.1:${port}`;
-  const start = next('demo:file-server');
-  expect(start.text).toBe('npm run demo:file-server\n');
-  const fileServer = player.command(
-    `exec npm run demo:file-server -- --port ${port} --moorage ${address}`,
+test('steps 6 and 7: connection, link', async () => {
+  const rob = new Browser();
+  await rob.post(`${address}/login/demo`, { login: 'rob' });
+  let seen = await rob.get(
+    `${address}/oauth_clients/moorage-demo-files/ensure_connection?storage_id=1`,
   );
-  running.push(fileServer);
-  await until(
-    () => fileServer.ended || fileServer.stdout.includes('Ctrl-C stops.'),
-    'the file server listens',
-    60_000,
-  );
-  expect(await play('Practice files')).toEqual([expect.objectContaining({ id: 1 })]);
-  expect(await play('oauth_client_credentials')).toEqual([
-    expect.objectContaining({ id: 1, configured: true }),
-    { data: { createProjectStorage: { projectStorage: { id: expect.any(String) } } } },
-  ]);
-  expect(JSON.stringify(await play('health'))).not.toContain('"failed"');
-
-  const mia = new Browser();
-  await mia.post(`${address}/login`, { login: 'mia', password: 'harbour' });
-  let seen = await mia.get(`${address}/oauth_clients/tutorial/ensure_connection?storage_id=1`);
-  seen = await mia.follow(seen);
+  seen = await rob.follow(seen);
   expect(seen.text).toContain('Log in');
   const target = /name="redirect_url" value="([^"]*)"/
     .exec(seen.text)![1]!
     .replaceAll('&amp;', '&');
-  seen = await mia.follow(
-    await mia.post(`http://127.0.0.1:${port}/login`, {
-      user: 'mia',
+  seen = await rob.follow(
+    await rob.post(`${fileServer}/login`, {
+      user: 'rob',
       password: 'files',
       redirect_url: target,
     }),
   );
   expect(seen.text).toContain('Grant access');
-  seen = await mia.follow(
-    await mia.post(`http://127.0.0.1:${port}/index.php/login/flow`, {
-      clientIdentifier: 'tutorial',
+  seen = await rob.follow(
+    await rob.post(`${fileServer}/index.php/login/flow`, {
+      clientIdentifier: 'moorage-demo-files',
     }),
   );
   expect([seen.status, seen.url]).toEqual([200, `${address}/`]);
 
-  const [list] = (await play('files?parent=/Plans')) as [{ files: { id: string; name: string }[] }];
-  expect(list.files.map(({ name }) => name)).toEqual(['plan.pdf']);
+  const [list] = (await play('files?parent=/Boathouse')) as [
+    { files: { id: string; name: string }[] },
+  ];
+  const notes = 'Notes of the site visit.md';
+  const file = list.files.find(({ name }) => name === notes);
   expect(await play('FILE=')).toEqual([expect.objectContaining({ total: 1 })]);
-  expect(await play('/file_links')).toEqual([
+  const [links] = (await play('/file_links')) as [{ _embedded: { elements: object[] } }];
+  expect(links._embedded.elements).toHaveLength(5);
+  expect(links._embedded.elements).toContainEqual(
     expect.objectContaining({
-      _embedded: {
-        elements: [
-          expect.objectContaining({
-            originData: expect.objectContaining({ id: list.files[0]!.id, name: 'plan.pdf' }),
-            _links: expect.objectContaining({
-              status: expect.objectContaining({ title: 'View allowed' }),
-            }),
-          }),
-        ],
-      },
+      originData: expect.objectContaining({ id: file!.id, name: notes }),
+      _links: expect.objectContaining({
+        status: expect.objectContaining({ title: 'View allowed' }),
+      }),
     }),
-  ]);
+  );
 }, 120_000);
 
-test('steps 10 and 11: a webhook receives an event, and a file is deleted', async () => {
+test('steps 8 and 9: a webhook receives an event, and a file is deleted', async () => {
   const port = await freePort();
-  player.replacements['8091'] = String(port);
+  player.replacements['8099'] = String(port);
   const receiver = player.start(next('http.createServer'));
   running.push(receiver);
   await until(
