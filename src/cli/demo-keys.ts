@@ -6,16 +6,16 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { DemoKeys, KeyFile } from '../actions/operate/demo/load-demo.js';
 import type { Config } from '../config.js';
 
+export const demoKeysPath = (config: Config): string => besideDatabase(config, 'demo-keys.json');
+
 /** The file name contains the name of the database, because databases may share a folder. */
-export function demoKeysPath({ database }: Config): string {
+export function besideDatabase({ database }: Config, ending: string): string {
   if (database.client === 'postgres') {
     const name = basename(decodeURIComponent(new URL(database.url).pathname)) || 'postgres';
-    return resolve('data', `${name}.demo-keys.json`);
+    return resolve('data', `${name}.${ending}`);
   }
-  return join(
-    dirname(resolve(database.file)),
-    `${basename(database.file, extname(database.file))}.demo-keys.json`,
-  );
+  const name = basename(database.file, extname(database.file));
+  return join(dirname(resolve(database.file)), `${name}.${ending}`);
 }
 
 export function demoKeyFile(config: Config, warn: (fault: unknown) => void): KeyFile {

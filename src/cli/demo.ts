@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { isForDemo, loadDemo, type DemoKeys } from '../actions/operate/demo/load-demo.js';
 import { followServers, type DemoServers } from '../actions/operate/demo/demo-storages.js';
 import { prepareDirectory } from '../actions/people/directory/new-directory.js';
-import { readConfig, type Config } from '../config.js';
+import type { Config } from '../config.js';
 import { migrate } from '../database/migrations.js';
 import { makeStore, openServices } from '../services.js';
+import { isDriveFree, useDrive } from './demo-drive.js';
 import { demoKeyFile } from './demo-keys.js';
 
 export interface Demo {
@@ -27,13 +28,7 @@ const NONE: Demo = { keys: {}, servers: {}, listening: async () => undefined };
 export async function prepareDatabase(config: Config): Promise<Demo> {
   if (!(await migrateAndFill(config))) return NONE;
   const { servers, redirectTo } = await startServers(config);
-  if (servers.drive !== undefined)
-    Object.assign(process.env, {
-      CLOUD_DRIVE_LOGIN_URL: servers.drive,
-      CLOUD_DRIVE_API_URL: `${servers.drive}/v1.0`,
-      CLOUD_DRIVE_UPLOAD_HOSTS: servers.drive,
-    });
-  const withDrive = readConfig(process.env);
+  const withDrive = servers.drive === undefined ? config : useDrive(config, servers.drive);
   const keys = await withServices(withDrive, async (services) => {
     await makeStore(services);
     const keyFile = demoKeyFile(config, (error) =>
@@ -79,11 +74,10 @@ const program = ['../demo/main.js', '../../demo/servers/main.ts']
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .find((path) => existsSync(path));
 
-async function startServers({
-  storageAllowPrivate,
-  cloudDriveEnabled,
-}: Config): Promise<{ servers: DemoServers; redirectTo: (address: string) => void }> {
-  if (!storageAllowPrivate || program === undefined)
+async function startServers(
+  config: Config,
+): Promise<{ servers: DemoServers; redirectTo: (address: string) => void }> {
+  if (!config.storageAllowPrivate || program === undefined)
     return { servers: {}, redirectTo: () => undefined };
   const child = fork(program, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   const servers = await new Promise<DemoServers>((resolve) => {
@@ -94,9 +88,7 @@ async function startServers({
   // The servers do not keep the program alive.
   child.unref();
   child.channel?.unref();
-  const { CLOUD_DRIVE_LOGIN_URL: login, CLOUD_DRIVE_API_URL: api } = process.env;
-  const isDriveFree = cloudDriveEnabled && login === undefined && api === undefined;
-  if (!isDriveFree) delete servers.drive;
+  if (!isDriveFree(config)) delete servers.drive;
   return {
     servers,
     redirectTo: (address) => void (child.connected && child.send({ address })),

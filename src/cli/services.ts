@@ -1,10 +1,11 @@
 /** Opens the configured services for a command, and closes them afterwards. */
 import { pino } from 'pino';
-import { readConfig, type Config } from '../config.js';
+import type { Config } from '../config.js';
 import { limitFileAccess } from '../config/file-access.js';
 import { openDatabase, type Database } from '../database/index.js';
 import { migrate } from '../database/migrations.js';
 import { openServices } from '../services.js';
+import { readConfigWithDrive } from './demo-drive.js';
 
 type Services = ReturnType<typeof openServices>;
 
@@ -16,7 +17,7 @@ export async function withServices<T>(
   use: (services: Services) => Promise<T>,
   { migrated = true } = {},
 ): Promise<T> {
-  const config = readConfig(process.env);
+  const config = readConfigWithDrive();
   const services = openServices(config, openLog(config));
   try {
     if (migrated) await migrate(services.db);

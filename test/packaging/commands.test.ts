@@ -88,7 +88,7 @@ test('a file is uploaded, listed and downloaded over REST', async () => {
   const [created, list] = answers(stdout) as [object, object];
   expect(created).toMatchObject({
     _type: 'Attachment',
-    id: 33,
+    id: 34,
     fileName: 'readme.md',
     fileSize: Buffer.byteLength(readme),
     description: { raw: 'About this project' },
@@ -96,7 +96,7 @@ test('a file is uploaded, listed and downloaded over REST', async () => {
   expect(list).toMatchObject({
     _type: 'Collection',
     total: 3,
-    _embedded: { elements: expect.arrayContaining([expect.objectContaining({ id: 33 })]) },
+    _embedded: { elements: expect.arrayContaining([expect.objectContaining({ id: 34 })]) },
   });
 });
 
@@ -126,14 +126,14 @@ test('a file is uploaded and claimed over GraphQL', async () => {
       createAttachment: {
         attachment: {
           id: expect.any(String),
-          databaseId: 34,
+          databaseId: 35,
           digest: { hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
         },
       },
     },
   });
   expect(answers(await output(README, 'Claim the plan'))).toEqual([
-    expect.objectContaining({ _type: 'Attachment', id: 35, fileName: 'plan.txt' }),
+    expect.objectContaining({ _type: 'Attachment', id: 36, fileName: 'plan.txt' }),
     expect.objectContaining({ _type: 'WorkPackage', id: 16, subject: 'Claim the plan' }),
   ]);
 });

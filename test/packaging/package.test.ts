@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the package has only the compiled program with its packages, migrations, files to deploy with, descriptions, schema and documentation', () => {
+test('the package has only the compiled program with its packages, the demo, migrations, files to deploy with, descriptions, schema and documentation', () => {
   const list = (place: string) =>
     readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).filter((name) =>
       statSync(join(root, place, name)).isFile(),
@@ -34,13 +34,19 @@ test('the package has only the compiled program with its packages, migrations, f
   const compiled = list('src')
     .filter((name) => /(?<!\.d)\.c?ts$/.test(name))
     .map((name) => `dist/${name.replace(/ts$/, 'js')}`);
+  const servers = list('demo/servers')
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `dist/demo/${name.replace(/ts$/, 'js')}`);
   const bundles = list('dist/packages').map((name) => `dist/packages/${name}`);
   expect(bundles).toEqual(
     expect.arrayContaining(['dist/packages/knex.js', 'dist/packages/apollo-server.js']),
   );
   const expected = [
     ...compiled,
+    ...servers,
     ...bundles,
+    ...list('demo/files').map((name) => `demo/files/${name}`),
+    'demo/world.json',
     ...list('deploy').map((name) => `deploy/${name}`),
     ...list('migrations').map((name) => `migrations/${name}`),
     ...list('openapi/generated').map((name) => `openapi/generated/${name}`),
@@ -123,7 +129,7 @@ test(
       200,
       expect.objectContaining({
         _type: 'Attachment',
-        id: 1,
+        id: 34,
         fileName: 'bricks.txt',
         fileSize: 17,
         contentType: 'text/plain',

@@ -64,9 +64,9 @@ test('steps 1 to 5: start, look around, explorer, upload, claim', async () => {
   });
 
   await play('KEY=');
-  expect(await play('notes.txt')).toEqual([expect.objectContaining({ id: 33 })]);
+  expect(await play('notes.txt')).toEqual([expect.objectContaining({ id: 34 })]);
   expect(await player.run(next('/content'))).toContain('"total":3');
-  expect(await play('plan.txt')).toEqual([expect.objectContaining({ id: 34 })]);
+  expect(await play('plan.txt')).toEqual([expect.objectContaining({ id: 35 })]);
   expect(await play('Claim the plan')).toEqual([
     expect.objectContaining({ _type: 'WorkPackage', subject: 'Claim the plan' }),
   ]);

@@ -7,7 +7,7 @@ import { tryScanner } from '../../actions/operate/diagnostics/try-scanner.js';
 import { tryStore } from '../../actions/operate/diagnostics/try-store.js';
 import { tryUpload, type TriedOrigin } from '../../actions/operate/diagnostics/try-upload.js';
 import { whyNotDirect } from '../../actions/operate/diagnostics/why-not-direct.js';
-import { ConfigError, readConfig, type Config } from '../../config.js';
+import { ConfigError, type Config } from '../../config.js';
 import { judgeOwnClock, ownPlaces } from '../../actions/storages/settings/read-clocks.js';
 import { makeContext, type Context, type Services } from '../../context.js';
 import { migrationStatus } from '../../database/migrations.js';
@@ -16,6 +16,7 @@ import { Storage } from '../../models/storage.js';
 import { RESERVED_LOGINS, SYSTEM_LOGIN, User } from '../../models/user.js';
 import { KEY_FILE, knowsFiles, openServices } from '../../services.js';
 import type { Run } from '../command.js';
+import { readConfigWithDrive } from '../demo-drive.js';
 import { EXIT } from '../exit-statuses.js';
 import { describe, printJson } from '../output.js';
 import { corsRule, originsOf } from '../cors-rule.js';
@@ -128,7 +129,7 @@ async function examineStorage(
 
 function readConfigured(): Config {
   try {
-    return readConfig(process.env);
+    return readConfigWithDrive();
   } catch (error) {
     throw error instanceof ConfigError ? new Error(error.mistakes.join('; ')) : error;
   }
