@@ -84,12 +84,7 @@ describe('the demo', () => {
     expect(workPackages.nodes).toHaveLength(15);
     const values = (pick: (one: any) => string | undefined) =>
       [...new Set(workPackages.nodes.map(pick))].sort();
-    expect(values(({ status }) => status.name)).toEqual([
-      'Closed',
-      'In progress',
-      'New',
-      'On hold',
-    ]);
+    expect(values(({ status }) => status.name)).toEqual(['Done', 'In progress', 'New', 'Rejected']);
     expect(values(({ type }) => type.name)).toEqual(['Bug', 'Milestone', 'Task']);
     expect(values(({ assignee }) => assignee?.name)).toEqual([
       'Ada Admin',

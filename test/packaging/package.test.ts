@@ -94,7 +94,7 @@ test('the package needs one other package, and has no scripts of a checkout', as
 });
 
 test(
-  'the installed package is small, prints its help and the schema, serves pages and API, and stores a file',
+  'the installed package is small, prints its help and the schema, serves pages and API, stores a file, and opens a linked one',
   async () => {
     succeeded(
       await bash(
@@ -136,8 +136,18 @@ test(
         status: 'uploaded',
       }),
     ]);
-    const content = await fetch(`${banner.api}/attachments/1/content`, { headers });
+    const content = await fetch(`${banner.api}/attachments/34/content`, { headers });
     expect([content.status, await content.text()]).toEqual([200, 'ninety red bricks']);
+    const links: any = await (
+      await fetch(`${banner.api}/work_packages/1/file_links`, { headers })
+    ).json();
+    const [{ _links: linked }] = links._embedded.elements;
+    const file = await fetch(banner.address + linked.staticOriginDownload.href, { headers });
+    expect([linked.status.title, file.status, file.headers.get('content-type')]).toEqual([
+      'View allowed',
+      200,
+      'application/pdf',
+    ]);
     for (const path of ['/', '/graphql', '/api/docs', '/login', '/api/v3/spec.json']) {
       const answer = await fetch(banner.address + path, { headers: { accept: 'text/html,*/*' } });
       const text = await answer.text();
