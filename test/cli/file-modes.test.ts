@@ -80,7 +80,7 @@ test.each([
     ])
       expect(names).toContain(part);
     const isFile = (path: string) =>
-      /\.sqlite3|secret-key|demo-keys|^files\/here\/kept\/[^/]+\/./.test(path);
+      /\.sqlite3|secret-key|demo-keys|demo-drive|^files\/here\/kept\/[^/]+\/./.test(path);
     expect(modes).toEqual(
       Object.fromEntries(Object.keys(modes).map((path) => [path, isFile(path) ? file : folder])),
     );

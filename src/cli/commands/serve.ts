@@ -49,11 +49,7 @@ interface Started {
   setup: Setup | undefined;
 }
 
-function banner(
-  config: Config,
-  { address, baseUrl, demo, setup }: Started,
-  json: boolean,
-): string {
+function banner(config: Config, { address, baseUrl, demo, setup }: Started, json: boolean): string {
   const urls = {
     ...(config.web && { application: `${baseUrl}/` }),
     graphql: `${baseUrl}/graphql`,
