@@ -402,11 +402,8 @@ describe('rooms', () => {
     const nobodys = [
       'actions/files/attachments/verify-blobs.ts',
       'actions/operate/cleanup/run-cleanup.ts',
-<<<<<<< HEAD
-      'actions/operate/diagnostics/try-scanner.ts',
-=======
       'actions/operate/demo/tell-story.ts',
->>>>>>> 3cdaafd6 (The room of the demo is in the architecture)
+      'actions/operate/diagnostics/try-scanner.ts',
     ];
     expect(
       sources

@@ -94,6 +94,7 @@ testOnce('a scanner that does not answer is a warning at the start', async () =>
   const { command } = await serve({
     ...(await freshEnvironment()),
     CLAMD_URL: 'unix:/nowhere/clamd.socket',
+    DEMO: 'false',
   });
   const warnings = () => command.log.filter(({ level }) => Number(level) >= 40);
   await until(() => warnings().length > 0, 'the log says so');
