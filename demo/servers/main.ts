@@ -58,9 +58,10 @@ async function openDrive() {
   for (const { login, displayName } of people)
     drive.user(login, { displayName, email: `${login}@example.test`, password: PASSWORD });
   for (const { path, ...options } of folders) drive.folder(path, { ...options, by: 'ada' });
-  for (const { path, file, linkedAs, ...options } of files)
+  for (const { id, path, file, visibleTo } of files)
     drive.file(path, {
-      ...options,
+      id,
+      ...(visibleTo && { visibleTo }),
       by: 'ada',
       content: contentOf({ file }),
       modifiedAt: new Date(CHANGED).toISOString(),
