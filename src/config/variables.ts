@@ -68,7 +68,7 @@ export const variables = {
     .default(true)
     .describe(
       'whether an empty database outside of production gets people, projects, files and two ' +
-        'storages to try; `false`: it stays empty',
+        'storages to try; `false`: it gets roles, statuses and types only',
     ),
   DATABASE_URL: database
     .prefault('sqlite:./data/moorage.sqlite3')

@@ -102,13 +102,16 @@ describe('the start of a production service without administrator', () => {
   });
 });
 
-test('outside production, a service without the demo prints the link as well', async () => {
+test.each([
+  ['DEMO', 'false'],
+  ['HOST', '0.0.0.0'],
+])('outside production, %s=%s has no demo and prints the link as well', async (name, value) => {
   const { DATABASE_URL, BLOB_STORE } = await newEnvironment();
   const environment = {
     DATABASE_URL: DATABASE_URL!,
     BLOB_STORE: BLOB_STORE!,
-    HOST: '0.0.0.0',
     BASE_URL: SITE,
+    [name]: value,
   };
   const command = new Command(['serve'], { ...environment, PORT: '0' });
   await until(() => command.stdout.includes('Ctrl-C'), 'the banner is there');

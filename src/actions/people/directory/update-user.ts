@@ -16,9 +16,10 @@ export const updateUser = (
   });
 
 /** The present password works until the link is used. @throws PropertyConstraintViolation */
-export const linkToPassword = (services: DirectoryNeeds, { id }: User): Promise<NewLink> =>
+export const linkToPassword = (services: DirectoryNeeds, { id, login }: User): Promise<NewLink> =>
   changeDirectory(services, async ({ trx, now }) => {
-    const { login, status } = await User.query(trx).findById(id).throwIfNotFound();
-    if (status !== 'active') throw new PropertyConstraintViolation(`${login} is locked.`);
+    // A lock at the same time waits, and then ends the link.
+    const [active] = await services.db.lockRows(User.query(trx).where({ id, status: 'active' }));
+    if (!active) throw new PropertyConstraintViolation(`${login} is locked.`);
     return newLink(trx, now, 'password', id);
   });
