@@ -539,7 +539,7 @@ Example:
 `,
     });
     expect(ofGroup.stdout).toMatch(/^ {2}create .*\n {2}list .*\n {2}revoke /m);
-    expect(version).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
+    expect(version).toEqual({ status: 0, stdout: '0.9.0\n', stderr: '' });
   });
 
   test('has an example of every command, which it can read', () => {

@@ -77,7 +77,16 @@ function banner(config: Config, { address, baseUrl, demo, setup }: Started, json
         ]
       : []),
     ...setupLines(setup),
+    ...oldNode(process.versions.node),
     '  Ctrl-C stops.',
     '',
   ].join('\n');
 }
+
+/** The oldest version of Node.js that its makers still mend. */
+const SUPPORTED_NODE = 22;
+
+const oldNode = (version: string): string[] =>
+  Number.parseInt(version, 10) < SUPPORTED_NODE
+    ? [`  The support of Node.js ${version} has ended. Use Node.js 22 or 24.`]
+    : [];
