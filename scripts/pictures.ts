@@ -1,24 +1,27 @@
-/** `npm run pictures`: photographs the main pages into `docs/pictures`, with a browser of this computer. */
+/** `npm run pictures`: photographs the main pages into `docs/pictures`, of the demo, with a browser of this computer. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startBrowser } from '../test/support/browser.js';
-import { openHarbour } from '../test/support/harbour.js';
-import { openAs } from '../test/support/pages.js';
+import { emptyFolder, serve } from '../test/support/cli.js';
 
 const folder = join(import.meta.dirname, '../docs/pictures');
 mkdirSync(folder, { recursive: true });
 const browser = await startBrowser();
-const harbour = await openHarbour(browser);
-const { app, mia, wall, project } = harbour;
-const page = await openAs(browser, app, mia, '/recent', { reducedMotion: 'reduce' });
+const { command, banner } = await serve({}, { cwd: emptyFolder() });
+const page = await (
+  await browser.newContext({ baseURL: banner.address, reducedMotion: 'reduce' })
+).newPage();
+await page.goto('/login');
+await page.getByRole('button', { name: 'Mia' }).click();
+await page.waitForURL('/');
 
 interface Look {
   width: number;
   height: number;
   colorScheme: 'light' | 'dark';
 }
-const DESK: Look = { width: 1440, height: 900, colorScheme: 'light' };
+const DESK: Look = { width: 1440, height: 1100, colorScheme: 'light' };
 const NIGHT: Look = { ...DESK, colorScheme: 'dark' };
 const PHONE: Look = { width: 360, height: 740, colorScheme: 'light' };
 
@@ -39,19 +42,20 @@ async function picture(
   process.stdout.write(`docs/pictures/${name}.png\n`);
 }
 
-const files = `/work_packages/${wall.id}`;
+/** Order bricks. It has files and linked files. */
+const files = '/work_packages/1';
 const loaded = async (of: Page) => {
   await of.locator('.linked').first().waitFor();
   await of.locator('.file').first().waitFor();
 };
 const folderOf = async (of: Page) => {
   await loaded(of);
-  await of.getByRole('button', { name: 'Link files' }).first().click();
+  await of.getByRole('button', { name: 'Link files' }).last().click();
   await of.getByRole('dialog').getByRole('checkbox').first().waitFor();
 };
 const report = async (of: Page) => {
   await loaded(of);
-  await of.getByRole('button', { name: 'Diving report' }).first().click();
+  await of.getByRole('button', { name: 'Materials' }).first().click();
 };
 
 await picture('files', files, DESK, loaded);
@@ -63,9 +67,10 @@ await picture('details', files, DESK, report);
 await picture('home', '/', DESK);
 await picture('home-dark', '/', NIGHT);
 await picture('home-phone', '/', PHONE);
-await picture('project', `/projects/${project.identifier}`, DESK);
-await picture('search', '/search?q=quay', DESK);
+await picture('project', '/projects/boathouse', DESK);
+await picture('search', '/search?q=plan', DESK);
 
 await browser.close();
-await harbour.stop();
+command.signal('SIGTERM');
+await command.outcome;
 process.exit(0);

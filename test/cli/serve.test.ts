@@ -78,6 +78,9 @@ testOnce('moorage alone serves, and refuses an option that serve does not have',
   expect(server.stdout.split('\n')[0]).toMatch(
     new RegExp(`^Moorage ${version} listens on http://127\\.0\\.0\\.1:\\d+$`),
   );
+  expect(server.stdout.includes('The support of Node.js')).toBe(
+    process.versions.node.startsWith('20.'),
+  );
   await until(() => server.log.some(({ msg }) => msg === 'listening'), 'the log says so');
   expect(server.log.find(({ msg }) => msg === 'listening')).toMatchObject({ version });
   server.signal('SIGTERM');
