@@ -21,7 +21,7 @@ interface Look {
   height: number;
   colorScheme: 'light' | 'dark';
 }
-const DESK: Look = { width: 1440, height: 1100, colorScheme: 'light' };
+const DESK: Look = { width: 1440, height: 1250, colorScheme: 'light' };
 const NIGHT: Look = { ...DESK, colorScheme: 'dark' };
 const PHONE: Look = { width: 360, height: 740, colorScheme: 'light' };
 
@@ -51,7 +51,9 @@ const loaded = async (of: Page) => {
 const folderOf = async (of: Page) => {
   await loaded(of);
   await of.getByRole('button', { name: 'Link files' }).last().click();
-  await of.getByRole('dialog').getByRole('checkbox').first().waitFor();
+  const dialog = of.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Boathouse' }).click();
+  await dialog.getByText('Notes of the site visit').waitFor();
 };
 const report = async (of: Page) => {
   await loaded(of);
