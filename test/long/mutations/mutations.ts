@@ -1396,14 +1396,14 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D2 copy of a database',
     source: 'database/copy/rows.ts',
-    text: 'id !== null,',
-    by: 'id === null,',
+    text: 'seq: id }',
+    by: 'seq: id + 1 }',
   },
   {
     row: 'D2 unfinished copy of a database',
     source: 'database/copy/unfinished.ts',
     text: 'if (mark)',
-    by: 'if (!mark)',
+    by: "if (mark?.source === '')",
   },
   ...frontEndMutations,
   ...graphListMutations,
