@@ -19,7 +19,7 @@ const NOT_RUN: { [start: string]: string } = {
     'needs an S3 store; test/api/attachments/direct-upload.test.ts takes the steps',
   'CONTRACT_SELF_HOSTED_URL=': 'needs accounts at real servers',
   'npx moorage copy-to': 'needs PostgreSQL; test/cli/copy-to.test.ts copies',
-  'docker ': 'needs Docker; dockerfile.test.ts takes the steps of the image',
+  'docker ': 'needs Docker; npm run test:image builds and starts the image without it',
   'cd deploy': 'run by test/deploy/compose.test.ts',
   useradd: 'needs the system of a server; test/deploy/systemd.test.ts checks the unit',
   systemctl: 'needs systemd; test/deploy/systemd.test.ts checks the unit',
