@@ -126,6 +126,7 @@ describe('a database with rows of every kind', () => {
   let before: Awaited<ReturnType<typeof answersOf>>;
   let source: Environment;
   let target: string;
+  let whileServed: Awaited<ReturnType<typeof outcomeOf>>;
 
   beforeAll(async () => {
     app = await startApp({ BASE_URL: 'https://files.example.test' });
@@ -151,18 +152,19 @@ describe('a database with rows of every kind', () => {
     before = await answersOf(app, admin, one);
     source = environmentOf(app);
     target = (await freshDatabase(other)).url;
+    whileServed = await outcomeOf(copyTo(source, target));
+    await app.running.stop();
   });
   afterAll(() => rmSync(app.folder, { recursive: true, force: true }));
 
-  test('is not copied while a server uses it', async () => {
-    const { status, stdout, words } = await outcomeOf(copyTo(source, target));
+  test('is not copied while a server uses it', () => {
+    const { status, stdout, words } = whileServed;
     expect([status, stdout]).toEqual([1, '']);
     expect(words[0]).toMatch(
       own === 'sqlite'
         ? /^moorage copy-to: The database is in use: another process has the file open\. Stop all processes first\.$/
         : /^moorage copy-to: The database is in use: a process of Moorage is connected \(\d+ connections, the first from 127\.0\.0\.1 with the backend \d+\)\. Stop all processes first\.$/,
     );
-    await app.running.stop();
   });
 
   test('is not copied with another secret key', async () => {
@@ -261,7 +263,7 @@ test('an unfinished copy is not served, and the same command goes on with it', a
     const unfinished =
       `The database is an unfinished copy of ${nameOf(source)}. ` +
       'Run the same `moorage copy-to` again to finish it.';
-    for (const command of ['serve', 'import', 'api-key list', 'migrate', 'migrate --status']) {
+    for (const command of ['api-key list', 'import', 'migrate', 'migrate --status', 'serve']) {
       const args = command === 'import' ? ['import', '/etc/hostname'] : command.split(' ');
       const { status, stderr } = await run(args, { DATABASE_URL: target, PORT: '0' });
       expect([command, status, stderr]).toEqual([

@@ -79,7 +79,7 @@ try {
       before.length === 0
         ? 'no such test ran without the mutation'
         : before.some(({ status }) => status !== 'passed')
-          ? 'the test does not pass without the mutation'
+          ? `the test does not pass without the mutation: ${messageOf(before)}`
           : await problemWith(mutation, target);
     counts[problem === undefined ? 'passed' : 'failed'] += 1;
     process.stdout.write(
@@ -158,6 +158,11 @@ async function problemWith(mutation: Mutation, target: Target): Promise<string |
   } finally {
     writeFileSync(path, content);
   }
+}
+
+function messageOf(results: readonly TestResult[]): string {
+  const messages = results.flatMap(({ failureMessages = [] }) => failureMessages);
+  return messages[0]?.slice(0, 600) ?? 'no message';
 }
 
 /** A matcher of Jest, or an AssertionError of test/support: a wrong result or a condition that did not become true. */
