@@ -1,5 +1,4 @@
 /** Limits of the text and the structure of a document, checked before it is validated. */
-import { ApolloArmor } from '@escape.tech/graphql-armor';
 import type { RequestHandler } from 'express';
 import { Kind, visit, type DocumentNode, type SelectionNode, type SelectionSetNode } from 'graphql';
 import { InvalidQuery } from '../contract/errors.js';
@@ -9,20 +8,9 @@ const MAX_CHARACTERS = 20_000;
 export const MAX_TOKENS = 4_000;
 const MAX_SELECTIONS = 1_000;
 const MAX_NAME = 100;
-
-/** The rules of GraphQL Armor. Its limit of depth does not apply to introspection. */
-export const { validationRules: structureRules } = new ApolloArmor({
-  maxDepth: { n: 12 },
-  maxAliases: { n: 30 },
-  maxDirectives: { n: 20 },
-  // `DocumentBudget` limits what is really read. A cost that is estimated from the document does
-  // not limit that.
-  costLimit: { enabled: false },
-  // graphql-js counts the tokens. The parser of GraphQL Armor would answer syntax errors with 500.
-  maxTokens: { enabled: false },
-  // `formatError` removes suggestions, from errors about variables too.
-  blockFieldSuggestion: { enabled: false },
-}).protect();
+const MAX_DEPTH = 12;
+const MAX_ALIASES = 30;
+const MAX_DIRECTIVES = 20;
 
 /** Refuses a long document before it is parsed. */
 export const limitLength: RequestHandler = (req, _res, next) => {
@@ -55,33 +43,81 @@ export function checkStructure(document: DocumentNode): void {
       written += selections.length;
     },
   });
-  if (Math.max(written, countSelected(document)) > MAX_SELECTIONS)
+  const { selections, depth, aliases, directives } = measure(document);
+  if (Math.max(written, selections) > MAX_SELECTIONS)
     throw new InvalidQuery(
       `The document has more than ${withCommas(MAX_SELECTIONS)} selections. ` +
         'A fragment counts at each use.',
     );
+  if (depth > MAX_DEPTH)
+    throw new InvalidQuery(
+      `The document has a depth of ${depth}. At most ${MAX_DEPTH} is allowed.`,
+    );
+  if (aliases > MAX_ALIASES)
+    throw new InvalidQuery(`The document has more than ${MAX_ALIASES} aliases.`);
+  if (directives > MAX_DIRECTIVES)
+    throw new InvalidQuery(`The document has more than ${MAX_DIRECTIVES} directives.`);
 }
 
-/** Counts the selections of all operations. A fragment counts at each use. */
-function countSelected({ definitions }: DocumentNode): number {
+/** What all operations have together. The depth is that of the deepest one. */
+interface Measure {
+  selections: number;
+  depth: number;
+  aliases: number;
+  directives: number;
+}
+
+const NOTHING: Measure = { selections: 0, depth: 0, aliases: 0, directives: 0 };
+
+const together = (all: readonly Measure[]): Measure =>
+  all.reduce(
+    (sum, one) => ({
+      selections: sum.selections + one.selections,
+      depth: Math.max(sum.depth, one.depth),
+      aliases: sum.aliases + one.aliases,
+      directives: sum.directives + one.directives,
+    }),
+    NOTHING,
+  );
+
+/** Measures all operations. A fragment counts at each use, but it is no level of the depth. */
+function measure({ definitions }: DocumentNode): Measure {
   const fragments = new Map<string, SelectionSetNode>();
   for (const one of definitions)
     if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one.selectionSet);
-  const counts = new Map<SelectionSetNode, number>();
-  const count = (set: SelectionSetNode | undefined): number => {
-    if (!set) return 0;
-    const known = counts.get(set);
-    if (known !== undefined) return known;
+  const known = new Map<SelectionSetNode, Measure>();
+  const ofSet = (set: SelectionSetNode | undefined): Measure => {
+    if (!set) return NOTHING;
+    const before = known.get(set);
+    if (before) return before;
     // A fragment that uses itself ends here. Validation refuses it afterwards.
-    counts.set(set, 0);
-    const total = set.selections.reduce((sum, one) => sum + 1 + count(below(one)), 0);
-    counts.set(set, total);
-    return total;
+    known.set(set, NOTHING);
+    const found = together(set.selections.map(ofSelection));
+    known.set(set, found);
+    return found;
   };
-  const below = (one: SelectionNode) =>
-    one.kind === Kind.FRAGMENT_SPREAD ? fragments.get(one.name.value) : one.selectionSet;
-  return definitions.reduce(
-    (sum, one) => sum + (one.kind === Kind.OPERATION_DEFINITION ? count(one.selectionSet) : 0),
-    0,
+  const ofSelection = (one: SelectionNode): Measure => {
+    const below = ofSet(
+      one.kind === Kind.FRAGMENT_SPREAD ? fragments.get(one.name.value) : one.selectionSet,
+    );
+    const own = {
+      selections: below.selections + 1,
+      aliases: below.aliases,
+      directives: below.directives + (one.directives?.length ?? 0),
+    };
+    if (one.kind !== Kind.FIELD) return { ...own, depth: below.depth };
+    return {
+      ...own,
+      aliases: own.aliases + (one.alias ? 1 : 0),
+      // Tools send one deep query for the whole schema.
+      depth: one.name.value === '__schema' ? 0 : below.depth + 1,
+    };
+  };
+  return together(
+    definitions.flatMap((one) => {
+      if (one.kind !== Kind.OPERATION_DEFINITION) return [];
+      const directives = one.directives?.length ?? 0;
+      return [ofSet(one.selectionSet), { ...NOTHING, directives }];
+    }),
   );
 }

@@ -1,6 +1,5 @@
 /** Validates the documents of clients: first their limits, then the rules of GraphQL. */
 import {
-  GraphQLError,
   NoSchemaIntrospectionCustomRule,
   specifiedRules,
   validate,
@@ -8,11 +7,10 @@ import {
   type GraphQLFormattedError,
 } from 'graphql';
 import { ApiError } from '../contract/errors.js';
-import { checkStructure, structureRules } from './document-limits.js';
+import { checkStructure } from './document-limits.js';
 import { schema } from './schema.js';
 
-const publicRules = [...specifiedRules, ...structureRules];
-const rulesWithoutIntrospection = [...publicRules, NoSchemaIntrospectionCustomRule];
+const rulesWithoutIntrospection = [...specifiedRules, NoSchemaIntrospectionCustomRule];
 
 /** A document with many mistakes is refused after this number of errors. */
 const MAX_ERRORS = 20;
@@ -27,7 +25,7 @@ export function validateDocument(
   if (valid.has(document)) return [];
   try {
     checkStructure(document);
-    const rules = introspection ? publicRules : rulesWithoutIntrospection;
+    const rules = introspection ? specifiedRules : rulesWithoutIntrospection;
     const errors = validate(schema, document, rules, { maxErrors: MAX_ERRORS });
     if (errors.length === 0) valid.add(document);
     return errors.map(({ message, locations }) =>
@@ -36,8 +34,6 @@ export function validateDocument(
         : { message, ...(locations && { locations }) },
     );
   } catch (error) {
-    // The rules of GraphQL Armor throw their errors.
-    if (error instanceof GraphQLError) return [error.toJSON()];
     if (error instanceof ApiError) return [{ message: error.message }];
     throw error;
   }

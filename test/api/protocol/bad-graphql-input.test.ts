@@ -195,7 +195,19 @@ describe('documents', () => {
         `{ workPackage(id: 1) { ${'attachments { nodes { container { '.repeat(4)}id${' } } }'.repeat(4)} } }`,
       query(/depth/i),
     ],
+    [
+      'a depth that a fragment completes',
+      () =>
+        `{ workPackage(id: 1) { ${'attachments { nodes { container { '.repeat(3)}...More${' } } }'.repeat(3)} } } fragment More on Container { attachments { nodes { id } } }`,
+      query(/has a depth of 13\. At most 12 is allowed/),
+    ],
     ['an alias bomb', () => bomb(500), query(/alias/i)],
+    [
+      'aliases in a fragment that is used again',
+      () =>
+        `{ ${'viewer { ...Names } '.repeat(16)} } fragment Names on User { one: name two: name }`,
+      query(/more than 30 aliases/),
+    ],
     [
       'a directive bomb',
       () => `{ viewer { id ${'@include(if: true) '.repeat(500)} } }`,
