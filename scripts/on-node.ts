@@ -7,7 +7,11 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const versions: { [major: string]: string } = { 22: '22.23.3', 24: '24.21.0' };
+const versions: { [major: string]: string } = {
+  22: '22.23.3',
+  24: '24.21.0',
+  26: '26.12.1',
+};
 
 /** The folder of the binary. */
 function install(version: string): string {
