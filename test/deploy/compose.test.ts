@@ -9,6 +9,7 @@ import { freshDatabase, on } from '../support/database.js';
 import { afterAll, expect, test } from '../support/jest.js';
 import { describeWith } from '../support/programs.js';
 import { describeS3, freshBucket } from '../support/rgw.js';
+import { readsFile, useService } from '../support/smoke.js';
 
 afterAll(endCommands);
 
@@ -32,6 +33,20 @@ async function prepared(): Promise<string> {
 
 const compose = (folder: string, ...args: string[]) =>
   new Command(['-f', 'compose.yaml', ...args], {}, { cwd: folder, by: ['docker-compose'] }).outcome;
+
+async function stop(command: Command): Promise<void> {
+  command.signal('SIGTERM');
+  expect((await command.outcome).status).toBe(0);
+}
+
+/** Makes a project with a manager, as the page says. @returns an API key of the manager */
+async function keyOfNewPerson(environment: Environment): Promise<string> {
+  const moorage = async (...args: string[]) => succeeded(await run(args, environment));
+  await moorage('project', 'create', 'quay', '--name', 'The quay');
+  await moorage('user', 'create', 'kim', '--first-name', 'Kim', '--last-name', 'Keeper');
+  await moorage('project', 'add-member', 'quay', 'kim', 'Manager');
+  return (await moorage('api-key', 'create', '--login', 'kim')).trim();
+}
 
 /** The services with their settings, as Compose understands them. */
 async function services(): Promise<{ [name: string]: Service }> {
@@ -111,11 +126,46 @@ describeWith(['docker-compose'], 'REQUIRE_COMPOSE', 'compose.yaml', () => {
         CLAMD_URL: `tcp://${clamd.tcp.host}:${clamd.tcp.port}`,
       };
       try {
-        const { command, banner } = await serve(environment);
-        expect(banner.application).toBe('https://files.example.org/');
-        expect((await fetch(`${banner.address}/health/ready`)).status).toBe(200);
-        command.signal('SIGTERM');
-        expect((await command.outcome).status).toBe(0);
+        const first = await serve(environment);
+        const { address, application, setup } = first.banner;
+        expect(application).toBe('https://files.example.org/');
+        expect((await fetch(`${address}/health/ready`)).status).toBe(200);
+
+        // The first hour: an administrator by the link, a project, a person, and a file.
+        const form = new URLSearchParams({
+          token: new URL(setup!.url!).searchParams.get('token')!,
+          login: 'ada',
+          firstName: 'Ada',
+          lastName: 'Lovelace',
+          password: 'one harbour',
+          repeated: 'one harbour',
+        });
+        const origin = 'https://files.example.org';
+        const made = await fetch(`${address}/setup`, {
+          method: 'POST',
+          body: form,
+          headers: { origin, 'sec-fetch-site': 'same-origin' },
+        });
+        expect([made.status, await made.text()]).toEqual([
+          200,
+          expect.stringContaining('You are signed in as <strong>ada</strong>'),
+        ]);
+        const key = await keyOfNewPerson(environment);
+        const work = await fetch(`${address}/api/v3/projects/quay/work_packages`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: '{"subject":"Paint the bollards"}',
+        });
+        expect([work.status, await work.json()]).toEqual([
+          201,
+          expect.objectContaining({ id: 1, subject: 'Paint the bollards' }),
+        ]);
+        const { id } = await useService(address, key);
+        await stop(first.command);
+
+        const second = await serve(environment);
+        await readsFile(second.banner.address, key, id);
+        await stop(second.command);
         const { stdout } = await run(['doctor', '--json'], environment);
         const { checks } = JSON.parse(stdout) as { checks: { name: string; outcome: string }[] };
         // The last one sends a virus at the end of a file of the largest size.

@@ -148,6 +148,8 @@ export interface Banner {
   docs: string;
   demoKeys: { [login: string]: string };
   demoStorages: { fileServer?: string; drive?: string };
+  /** Where there is no administrator. */
+  setup?: { url?: string };
 }
 
 /** Starts a server in a separate process, and waits until it listens. */

@@ -52,11 +52,9 @@ function client(changes: Partial<typeof options> = {}, names: Names = {}) {
   return {
     outbound,
     numbers: async () =>
-      (await metrics.registry.getMetricsAsJSON())[0]!.values.map(({ labels, value }) => [
-        labels['target'],
-        labels['status'],
-        value,
-      ]),
+      (await metrics.registry.getSingleMetric('moorage_outbound_requests_total')!.get()).values.map(
+        ({ labels, value }) => [labels['target'], labels['status'], value],
+      ),
   };
 }
 

@@ -66,6 +66,7 @@ function banner(config: Config, { address, baseUrl, demo, setup }: Started, json
     `  GraphQL explorer  ${urls.graphql}`,
     `  HAL root          ${urls.api}`,
     `  API description   ${urls.docs}`,
+    ...oldNode(process.versions.node),
     ...(keys.length > 0
       ? [`  API keys of the demo users (${demoKeysPath(config)}):`, ...keys]
       : []),
@@ -77,7 +78,6 @@ function banner(config: Config, { address, baseUrl, demo, setup }: Started, json
         ]
       : []),
     ...setupLines(setup),
-    ...oldNode(process.versions.node),
     '  Ctrl-C stops.',
     '',
   ].join('\n');

@@ -397,6 +397,12 @@ async function fillCredentials(insert: Insert, { users }: Size, user: Users): Pr
     destination: "'/'",
     ...until,
   });
+  await insert('one_time_links', users, {
+    purpose: "'password'",
+    user_id: user.any('n'),
+    token_hash: "'link-' || n",
+    ...until,
+  });
   await insert('sign_in_failures', users, { key_hash: "'failure-' || n", failures: '1', ...until });
   for (const kind of ['Grant', 'AccessToken', 'RefreshToken']) {
     await insert('oauth_artifacts', users, {
