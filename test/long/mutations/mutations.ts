@@ -1294,8 +1294,8 @@ export const mutations: readonly Mutation[] = [
   {
     test: graphqlInput('documents › %s is refused')[0]!,
     source: 'graphql/document-limits.ts',
-    text: 'maxDepth: { n: 12 },',
-    by: 'maxDepth: { n: 1_200 },',
+    text: 'const MAX_DEPTH = 12;',
+    by: 'const MAX_DEPTH = 1_200;',
   },
   {
     test: graphqlInput('long invalid values are quoted')[0]!,
