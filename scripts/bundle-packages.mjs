@@ -86,7 +86,6 @@ async function bundle(names) {
     metafile: true,
     // Node.js keeps the text of what it has loaded in memory.
     minifyWhitespace: true,
-    minifySyntax: true,
     outdir: join(dist, 'packages'),
     platform: 'node',
     plugins: [
