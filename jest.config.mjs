@@ -18,6 +18,7 @@ const withoutDatabase = [
   'test/packaging/commands.test.ts',
   'test/packaging/dockerfile.test.ts',
   'test/packaging/package.test.ts',
+  'test/packaging/release.test.ts',
   'test/packaging/tutorial.test.ts',
   'test/requirements/',
   'test/storages/cloud-drive-files.test.ts',

@@ -1,7 +1,7 @@
 /**
  * `npm run release`: makes what a version is published from, in the folder `release`: the packages of the
- * service and of the client, the list of what they contain (CycloneDX), and the digests of the files.
- * It publishes nothing.
+ * service and of the client, the list of all packages (CycloneDX; those of the development are marked), and
+ * the digests of the files. It publishes nothing.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -57,7 +57,7 @@ run('npm', 'pack', '--silent', '--pack-destination', folder);
 run('npm', 'pack', '--silent', '--workspace', 'client', '--pack-destination', folder);
 writeFileSync(
   join(folder, SBOM),
-  `${run('npm', 'sbom', '--package-lock-only', '--omit', 'dev', '--sbom-format', 'cyclonedx')}\n`,
+  `${run('npm', 'sbom', '--package-lock-only', '--sbom-format', 'cyclonedx')}\n`,
 );
 const digests = readdirSync(folder)
   .sort()

@@ -71,11 +71,18 @@ test('a checked commit gives both packages, the list of their parts, and digests
   expect(succeeded(await bash('sha256sum --check --quiet SHA256SUMS && echo good', files))).toBe(
     'good\n',
   );
-  const sbom = JSON.parse(readFileSync(join(files, 'sbom.cdx.json'), 'utf8')) as {
-    components: { name: string }[];
+  const { components } = JSON.parse(readFileSync(join(files, 'sbom.cdx.json'), 'utf8')) as {
+    components: { name: string; properties: { name: string }[] }[];
   };
-  const parts = sbom.components.map(({ name }) => name);
-  expect(parts).toEqual(expect.arrayContaining(['sqlite3', 'knex', 'graphql']));
-  expect(parts).not.toContain('jest');
+  const isForDevelopment = (wanted: string) =>
+    components
+      .find(({ name }) => name === wanted)
+      ?.properties.some(({ name }) => name === 'cdx:npm:package:development');
+  expect(['sqlite3', 'knex', 'graphql', 'jest'].map(isForDevelopment)).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ]);
   expect(succeeded(await bash('git status --porcelain', folder))).toBe('');
 }, 120_000);
