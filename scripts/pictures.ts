@@ -1,4 +1,4 @@
-/** `npm run pictures`: photographs the main pages into `docs/pictures`, of the demo, with a browser of this computer. */
+/** `npm run pictures`: photographs the main pages of the demo into `docs/pictures`, with a browser. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

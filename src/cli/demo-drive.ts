@@ -13,18 +13,23 @@ const isSet = ({ CLOUD_DRIVE_LOGIN_URL, CLOUD_DRIVE_API_URL } = process.env): bo
 export const isDriveFree = ({ cloudDriveEnabled }: Config): boolean =>
   cloudDriveEnabled && !isSet();
 
-/** Adds the drive to the settings of this process and its workers, and of later commands. */
-export function useDrive(config: Config, address: string): Config {
-  const settings = {
-    CLOUD_DRIVE_LOGIN_URL: address,
-    CLOUD_DRIVE_API_URL: `${address}/v1.0`,
-    CLOUD_DRIVE_UPLOAD_HOSTS: address,
-  };
-  Object.assign(process.env, settings);
+const settingsOf = (address: string) => ({
+  CLOUD_DRIVE_LOGIN_URL: address,
+  CLOUD_DRIVE_API_URL: `${address}/v1.0`,
+  CLOUD_DRIVE_UPLOAD_HOSTS: address,
+});
+
+/** Adds the drive to the settings of this process and its workers. */
+export function useDrive(address: string): Config {
+  Object.assign(process.env, settingsOf(address));
+  return readConfig(process.env);
+}
+
+/** For the other commands, while the server runs. */
+export function rememberDrive(config: Config, address: string): void {
   const path = pathOf(config);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o660 });
-  return readConfig(process.env);
+  writeFileSync(path, `${JSON.stringify(settingsOf(address), null, 2)}\n`, { mode: 0o660 });
 }
 
 /** The configuration of a command beside the server. */

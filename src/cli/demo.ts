@@ -8,7 +8,7 @@ import { prepareDirectory } from '../actions/people/directory/new-directory.js';
 import type { Config } from '../config.js';
 import { migrate } from '../database/migrations.js';
 import { makeStore, openServices } from '../services.js';
-import { isDriveFree, useDrive } from './demo-drive.js';
+import { isDriveFree, rememberDrive, useDrive } from './demo-drive.js';
 import { demoKeyFile } from './demo-keys.js';
 
 export interface Demo {
@@ -28,7 +28,7 @@ const NONE: Demo = { keys: {}, servers: {}, listening: async () => undefined };
 export async function prepareDatabase(config: Config): Promise<Demo> {
   if (!(await migrateAndFill(config))) return NONE;
   const { servers, redirectTo } = await startServers(config);
-  const withDrive = servers.drive === undefined ? config : useDrive(config, servers.drive);
+  const withDrive = servers.drive === undefined ? config : useDrive(servers.drive);
   const keys = await withServices(withDrive, async (services) => {
     await makeStore(services);
     const keyFile = demoKeyFile(config, (error) =>
@@ -41,6 +41,7 @@ export async function prepareDatabase(config: Config): Promise<Demo> {
     servers,
     async listening(baseUrl) {
       redirectTo(baseUrl);
+      if (servers.drive !== undefined) rememberDrive(config, servers.drive);
       await withServices(withDrive, (services) => followServers(services, servers));
     },
   };

@@ -148,6 +148,11 @@ describe('the demo', () => {
     const { port } = new URL(demo.banner.address);
     const second = await run(['serve'], { ...environment, PORT: port }, { cwd });
     expect(second.status).toBe(1);
+    const { stdout } = await run(['doctor', '--json'], environment, { cwd });
+    const { checks } = JSON.parse(stdout) as { checks: { name: string; outcome: string }[] };
+    expect(checks).toContainEqual(
+      expect.objectContaining({ name: 'Club drive: host', outcome: 'ok' }),
+    );
     expect(linksOf(await ask(demo.banner, 'mia', LINKS))).toEqual(LINKED);
   });
 
