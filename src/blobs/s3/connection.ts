@@ -32,12 +32,14 @@ export async function connect(
   { endpoint, publicEndpoint, region, bucket, credentials, forcePathStyle }: S3Options,
   { silence }: { silence: number },
 ) {
-  const [{ S3 }, { Upload }, { createPresignedPost }, { SignatureV4 }] = await Promise.all([
-    import('@aws-sdk/client-s3'),
-    import('@aws-sdk/lib-storage'),
-    import('@aws-sdk/s3-presigned-post'),
-    import('@smithy/signature-v4'),
-  ]);
+  const [{ S3 }, { Upload }, { createPresignedPost }, { S3RequestPresigner }, { formatUrl }] =
+    await Promise.all([
+      import('@aws-sdk/client-s3'),
+      import('@aws-sdk/lib-storage'),
+      import('@aws-sdk/s3-presigned-post'),
+      import('@aws-sdk/s3-request-presigner'),
+      import('@aws-sdk/util-format-url'),
+    ]);
   const config: S3ClientConfig = {
     region,
     forcePathStyle,
@@ -74,15 +76,9 @@ export async function connect(
     Accelerate: false,
     ...(clientEndpoint && { Endpoint: clientEndpoint }),
   });
-  const signer = new SignatureV4({
-    service: 's3',
-    region,
-    credentials: publicS3.config.credentials,
-    sha256: publicS3.config.sha256,
-    uriEscapePath: false,
-    applyChecksum: false,
-  });
-  return { s3, slowS3, publicS3, address, signer, Upload, createPresignedPost };
+  // `getSignedUrl` of the package builds a command first, and takes nine times as long.
+  const presigner = new S3RequestPresigner(publicS3.config);
+  return { s3, slowS3, publicS3, address, presigner, formatUrl, Upload, createPresignedPost };
 }
 
 const agents = (maxSockets: number) => ({

@@ -6,30 +6,25 @@ import { present, translated } from './errors.js';
 
 /** A short-lived address of an object. */
 export async function signAddress(
-  { address, signer }: Connection,
+  { address, presigner, formatUrl }: Connection,
   method: 'GET' | 'HEAD',
   name: string,
   { contentType, disposition, seconds }: Serving,
 ): Promise<string> {
   try {
-    const { path, query } = await signer.presign(
-      {
-        method,
-        protocol: address.protocol,
-        hostname: address.hostname,
-        path: `${address.pathname.replace(/\/$/, '')}/${name}`,
-        headers: { host: address.host, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
-        query: {
-          'response-content-disposition': disposition,
-          'response-content-type': contentType,
-        },
+    const request = {
+      method,
+      protocol: address.protocol,
+      hostname: address.hostname,
+      ...(address.port && { port: Number(address.port) }),
+      path: `${address.pathname.replace(/\/$/, '')}/${name}`,
+      headers: {},
+      query: {
+        'response-content-disposition': disposition,
+        'response-content-type': contentType,
       },
-      { expiresIn: seconds },
-    );
-    const signed = Object.entries(query as { [parameter: string]: string });
-    return `${address.origin}${path}?${signed
-      .map(([parameter, value]) => `${parameter}=${encoded(value)}`)
-      .join('&')}`;
+    };
+    return formatUrl(await presigner.presign(request, { expiresIn: seconds }));
   } catch (error) {
     throw translated(`sign an address of ${name}`, error);
   }
@@ -64,10 +59,3 @@ export async function signForm(
     throw translated(`sign a form for ${Key}`, error);
   }
 }
-
-/** Percent-encoding as signatures require it (RFC 3986). */
-const encoded = (value: string) =>
-  encodeURIComponent(value).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );

@@ -870,8 +870,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D3 HEAD of a file in a store',
     source: 'blobs/s3/signing.ts',
-    text: '        method,\n',
-    by: "        method: 'GET',\n",
+    text: '      method,\n',
+    by: "      method: 'GET',\n",
   },
   {
     row: 'D3 requests, pipelined',
