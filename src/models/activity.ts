@@ -24,10 +24,13 @@ export interface Change {
   fileName: string;
   /** Set if the service itself made the change. */
   reason?: string;
+  /** The name before the change. */
+  formerName?: string;
 }
 
 const sentences = {
   attachmentAdded: (name: string) => `File ${name} added`,
+  attachmentRenamed: (name: string, formerName: string) => `File ${formerName} renamed to ${name}`,
   attachmentDescribed: (name: string) => `Description of file ${name} changed`,
   attachmentRemoved: (name: string) => `File ${name} removed`,
   attachmentRejected: (name: string, reason: string) =>
@@ -72,7 +75,9 @@ export class Activity extends ContainerRecord {
   sentences(withFileLinks: boolean): Formattable[] {
     return this.changes
       .filter(({ action }) => withFileLinks || !concernsFileLink(action))
-      .map(({ action, fileName, reason = '' }) => plain(sentences[action](fileName, reason)));
+      .map(({ action, fileName, formerName, reason = '' }) =>
+        plain(sentences[action](fileName, formerName ?? reason)),
+      );
   }
 
   get mentionsFileLinks(): boolean {

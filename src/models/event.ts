@@ -29,7 +29,7 @@ registerEnumType(AttachmentEvent, {
         'The virus scan found nothing, or an administrator released the file from quarantine.',
     },
     QUARANTINED: { description: 'The virus scan found malware. Nobody can download the content.' },
-    UPDATED: { description: 'The description of the attachment changed.' },
+    UPDATED: { description: 'The name or the description of the attachment changed.' },
     CLAIMED: { description: 'A container claimed the attachment.' },
     REJECTED: {
       description:

@@ -36,7 +36,7 @@ registerEnumType(WebhookEvent, {
       description: '`attachment:quarantined`: the virus scan found malware.',
     },
     ATTACHMENT_UPDATED: {
-      description: '`attachment:updated`: the description of an attachment changed.',
+      description: '`attachment:updated`: the name or the description of an attachment changed.',
     },
     FILE_LINK_CREATED: { description: '`file_link:created`: a file link was created.' },
     FILE_LINK_DELETED: { description: '`file_link:deleted`: a file link was deleted.' },

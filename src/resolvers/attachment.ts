@@ -76,15 +76,21 @@ export const attachmentMutations = [
   mutation('updateAttachment', {
     forApplications: true,
     description:
-      'Changes the description of an attachment. ' +
+      'Changes the name and the description of an attachment. ' +
       'It needs the same permission as `deleteAttachment`. ' +
       'The history of a work package records it, and webhooks receive `attachment:updated`. ' +
       'Errors: NOT_FOUND if it is missing or not visible; MISSING_PERMISSION; ' +
-      'PROPERTY_CONSTRAINT_VIOLATION for an invalid description.',
+      'PROPERTY_CONSTRAINT_VIOLATION for an invalid name or description, ' +
+      'or for a media type that is not allowed: the name is one of its signs.',
     argument: 'The changes.',
     about: 'Changes of an attachment. Omitted members stay unchanged.',
     input: {
       id: idOfOne('attachment'),
+      fileName: optional(
+        String,
+        `New name of the file: 1 to ${MAX_FILE_NAME} characters, ` +
+          'without path separators and control characters.',
+      ),
       description: optional(
         String,
         `Description of the file, at most ${MAX_DESCRIPTION} characters. ` +
@@ -92,8 +98,8 @@ export const attachmentMutations = [
       ),
     },
     payload: { attachment: [Attachment, 'The changed attachment.'] },
-    run: async ({ id, description }, context) => ({
-      attachment: await updateAttachment(context, idOf('Attachment', id), description),
+    run: async ({ id, ...changes }, context) => ({
+      attachment: await updateAttachment(context, idOf('Attachment', id), changes),
     }),
   }),
 

@@ -18,7 +18,7 @@ export type AttachmentEvent =
   | 'REJECTED'
   /** The virus scan found nothing, or an administrator released the file from quarantine. */
   | 'SCANNED'
-  /** The description of the attachment changed. */
+  /** The name or the description of the attachment changed. */
   | 'UPDATED';
 
 /** State of an attachment between upload and virus scan. */

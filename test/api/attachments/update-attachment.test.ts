@@ -1,4 +1,4 @@
-/** Changing the description of an attachment: who may do it, what is refused, and what is recorded. */
+/** Changing name and description of an attachment: who may do it, what is refused and recorded. */
 import { dispatchEvents } from '../../../src/actions/operate/webhooks/dispatch-events.js';
 import { startApp, type App } from '../../support/app.js';
 import { changeBody, TIME } from '../../support/expected.js';
@@ -221,4 +221,126 @@ test('a webhook for changed attachments receives the event', async () => {
       status: 'uploaded',
     },
   });
+});
+
+const rename = (id: number, fileName: unknown, person: Person | undefined = editor) =>
+  app.graphql(UPDATE, { input: { id: String(id), fileName } }, person);
+
+test('a new name is shown everywhere, recorded once, and found', async () => {
+  const container = await app.given.workPackage(project, editor);
+  const row = await app.given.attachment({ container, author: editor, fileName: 'wall.txt' });
+  const { data, errors } = await rename(row.id, 'Quay wall.txt');
+  expect([data?.updateAttachment.attachment.fileName, errors]).toEqual([
+    'Quay wall.txt',
+    undefined,
+  ]);
+  expect((await rename(row.id, 'Quay wall.txt')).errors).toBeUndefined();
+  expect(await events(row.id)).toEqual([
+    {
+      kind: 'attachment:updated',
+      container: container.id,
+      data: {
+        fileName: 'Quay wall.txt',
+        fileSize: 9,
+        contentType: 'text/plain',
+        status: 'uploaded',
+      },
+    },
+  ]);
+  const { body } = await app.get(`${container.path}/activities`, viewer);
+  expect(body._embedded.elements).toEqual([
+    changeBody(
+      body._embedded.elements[0].id,
+      container,
+      project,
+      editor,
+      'File wall.txt renamed to Quay wall.txt',
+    ),
+  ]);
+  const content = await app.get(`/api/v3/attachments/${row.id}/content`, viewer);
+  expect(content.headers.get('content-disposition')).toBe('inline; filename="Quay wall.txt"');
+  const found = await app.graphql(
+    'query ($id: ID!) { workPackage(id: $id) { attachments(filter: { search: "quay" }) { nodes { fileName } } } }',
+    { id: String(container.id) },
+    viewer,
+  );
+  expect(found.data).toEqual({
+    workPackage: { attachments: { nodes: [{ fileName: 'Quay wall.txt' }] } },
+  });
+});
+
+test('name and description change together, with one event', async () => {
+  const container = await app.given.workPackage(project, editor);
+  const row = await app.given.attachment({ container, author: editor, fileName: 'a.txt' });
+  await app.graphql(
+    UPDATE,
+    { input: { id: String(row.id), fileName: 'b.txt', description: 'Plan' } },
+    editor,
+  );
+  expect((await events(row.id)).map(({ kind }) => kind)).toEqual(['attachment:updated']);
+  const { data } = await app.graphql(
+    'query ($id: ID!) { workPackage(id: $id) { activities { nodes { details { raw } } } } }',
+    { id: String(container.id) },
+    viewer,
+  );
+  expect(data.workPackage.activities.nodes).toEqual([
+    {
+      details: [
+        { raw: 'File a.txt renamed to b.txt' },
+        { raw: 'Description of file b.txt changed' },
+      ],
+    },
+  ]);
+});
+
+test.each([
+  ['null', null, 'file', "File can't be blank."],
+  ['blank', ' ', 'file', "File can't be blank."],
+  ['too long', 'x'.repeat(256), 'fileName', 'File name is too long (maximum is 255 characters).'],
+  [
+    'with a path',
+    '../a',
+    'fileName',
+    'File name must not contain path separators or control characters.',
+  ],
+])('a name that is %s is refused as in an upload', async (_what, fileName, attribute, message) => {
+  const container = await app.given.workPackage(project, editor);
+  const row = await app.given.attachment({ container, author: editor, fileName: 'a.txt' });
+  const { errors } = await rename(row.id, fileName);
+  expect(errors).toMatchObject([
+    { message, extensions: { code: 'PROPERTY_CONSTRAINT_VIOLATION', attribute } },
+  ]);
+  expect((await app.get(`/api/v3/attachments/${row.id}`, editor)).body.fileName).toBe('a.txt');
+});
+
+test('the type follows a new name, and must be allowed', async () => {
+  const strict = await startApp({ ATTACHMENT_ALLOWLIST: 'text/plain, text/csv' });
+  try {
+    const admin = await strict.given.user({ admin: true });
+    const container = await strict.given.post(await strict.given.project(), admin);
+    const upload = (fileName: string, content: string) =>
+      strict.upload(container.attachments, { as: admin, fileName, content });
+    const { id } = (await upload('table.txt', 'a;b')).body;
+    const { id: empty } = (await upload('empty.csv', '')).body;
+    const named = (one: number, fileName: string) =>
+      strict.graphql(
+        'mutation ($input: UpdateAttachmentInput!) { updateAttachment(input: $input) { attachment { contentType } } }',
+        { input: { id: String(one), fileName } },
+        admin,
+      );
+    expect((await named(id, 'table.csv')).data.updateAttachment.attachment.contentType).toBe(
+      'text/csv',
+    );
+    expect((await named(empty, 'none.csv')).errors).toBeUndefined();
+    expect((await named(id, 'page.html')).errors).toMatchObject([
+      {
+        message: 'The content type text/html is not allowed for upload.',
+        extensions: { attribute: 'contentType' },
+      },
+    ]);
+    const { body } = await strict.get(`/api/v3/attachments/${id}`, admin);
+    expect([body.fileName, body.contentType]).toEqual(['table.csv', 'text/csv']);
+  } finally {
+    await strict.stop();
+  }
 });

@@ -60,7 +60,13 @@ export const graphListMutations: readonly Mutation[] = [
   {
     row: 'D2 updateAttachment',
     source: 'actions/files/attachments/update-attachment.ts',
-    text: 'if (row.descriptionText === descriptionText) return row;',
+    text: 'if (!isRenamed && descriptionText === attachment.descriptionText) return attachment;',
+    by: '',
+  },
+  {
+    row: 'D2 renamed files',
+    source: 'actions/files/attachments/renamed-type.ts',
+    text: 'checkAllowlist(context.settings.attachmentAllowlist, detected.contentType, fileName);',
     by: '',
   },
   {

@@ -14,6 +14,7 @@ export const operations: fc.Arbitrary<Step>[] = [
   ...steps('download', attachments.download),
   ...steps('delete attachment', attachments.remove, 3),
   ...steps('describe attachment', attachments.describe, 2),
+  ...steps('rename attachment', attachments.rename, 2),
   ...steps('list attachments', attachments.list, 3),
   ...steps('archive', attachments.archive),
   ...steps('prepare', attachments.prepare),

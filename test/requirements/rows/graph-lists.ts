@@ -82,7 +82,7 @@ export const graphListRows: Row[] = section('D2', [
   ],
   [
     'updateAttachment',
-    'Changes the description, for those who may delete the file',
+    'Changes name and description, for those who may delete the file',
     'actions/files/attachments/update-attachment.ts',
     [
       ...updatedAttachments(
@@ -91,9 +91,16 @@ export const graphListRows: Row[] = section('D2', [
         'the history of a work package records',
         'is refused as at the upload',
         'a webhook for changed attachments',
+        'a new name is shown everywhere',
       ),
       ...matrix(['update attachment']),
     ],
+  ],
+  [
+    'renamed files',
+    'A new name is checked as at the upload, with the type that it gives',
+    'actions/files/attachments/renamed-type.ts',
+    updatedAttachments('is refused as in an upload', 'the type follows a new name'),
   ],
   [
     'memberships',

@@ -23,15 +23,22 @@ export function validateDetails({ fileName, description }: FileDetails): ValidDe
   return details;
 }
 
-/** @throws PropertyConstraintViolation */
-export function validateDescription(description: unknown): string {
+/** Changes of a file. Undefined members stay as they are. */
+export interface ChangedDetails {
+  fileName?: unknown;
+  description?: unknown;
+}
+
+/** @throws PropertyConstraintViolation with every violation found */
+export function validateChanges({ fileName, description }: ChangedDetails): Partial<ValidDetails> {
   const violations: Violation[] = [];
-  const text = validDescription(
-    description,
-    (attribute, message) => void violations.push({ attribute, message }),
-  );
+  const reject: Reject = (attribute, message) => void violations.push({ attribute, message });
+  const details = {
+    ...(fileName !== undefined && { fileName: validFileName(fileName, reject) }),
+    ...(description !== undefined && { descriptionText: validDescription(description, reject) }),
+  };
   if (violations.length > 0) throw violated(violations);
-  return text;
+  return details;
 }
 
 function validFileName(fileName: unknown, reject: Reject): string {

@@ -22,7 +22,7 @@ const descriptions = ['', 'A <b>plan</b>'];
 const CREATE = `mutation ($file: Upload!, $fileName: String, $description: String, $containerId: ID) { createAttachment(input: { file: $file, fileName: $fileName, description: $description, containerId: $containerId }) { attachment { ${fields.attachment} } } }`;
 const PREPARE =
   'mutation ($input: PrepareAttachmentUploadInput!) { prepareAttachmentUpload(input: $input) { upload { databaseId } } }';
-const DESCRIBE = `mutation ($input: UpdateAttachmentInput!) { updateAttachment(input: $input) { attachment { ${fields.attachment} } } }`;
+const UPDATE = `mutation ($input: UpdateAttachmentInput!) { updateAttachment(input: $input) { attachment { ${fields.attachment} } } }`;
 const COMPLETE = `mutation ($id: ID!) { completeAttachmentUpload(input: { id: $id }) { attachment { ${fields.attachment} } } }`;
 
 const made = (shown: { id: number }): Outcome => ({ shown, made: [shown.id] });
@@ -143,10 +143,30 @@ export const describe: Operation = (model, person, { a, b }) => {
       description.length < 256,
     ),
     graphql: (caller) =>
-      caller.graphql(DESCRIBE, { input: { id: String(attachment.id), description } }, (data) => ({
+      caller.graphql(UPDATE, { input: { id: String(attachment.id), description } }, (data) => ({
         shown: graph.attachment(data.updateAttachment.attachment),
       })),
     change: () => void (attachment.description = description),
+    shows: () => attachmentView(person, attachment),
+  };
+};
+
+/** Who may delete an attachment may rename it. */
+export const rename: Operation = (model, person, { a, b }) => {
+  const attachment = some(model.attachments, a);
+  const fileName = pick([...fileNames, 'd.txt', 'a/b'], b);
+  return {
+    says: `renames ${attachmentName(attachment)} to "${fileName}"`,
+    refusal: refusalOf(
+      seesAttachment(person, attachment),
+      mayDelete(person, attachment),
+      fileName !== 'a/b',
+    ),
+    graphql: (caller) =>
+      caller.graphql(UPDATE, { input: { id: String(attachment.id), fileName } }, (data) => ({
+        shown: graph.attachment(data.updateAttachment.attachment),
+      })),
+    change: () => void (attachment.fileName = fileName),
     shows: () => attachmentView(person, attachment),
   };
 };
