@@ -14,6 +14,10 @@ const ALLOWED = new Set([
   '(BSD-2-Clause OR MIT OR Apache-2.0)',
   '(MIT AND BSD-3-Clause)',
   '(MIT OR WTFPL)',
+  // A library of its own in an optional package, which everybody can replace or leave out.
+  'LGPL-3.0-or-later',
+  'Apache-2.0 AND LGPL-3.0-or-later',
+  'Apache-2.0 AND LGPL-3.0-or-later AND MIT',
 ]);
 
 interface Locked {
@@ -28,7 +32,8 @@ interface Locked {
 const HEAD = `<!-- Generated from package-lock.json: npm run generate -->
 # Licences
 
-Moorage has the MIT licence. It is installed with these packages:
+Moorage has the MIT licence. It is installed with these packages. Those of sharp are optional:
+npm installs the ones for the system, and Moorage runs without them.
 `;
 
 /** @throws if the licence of a package is not in one of the lists */

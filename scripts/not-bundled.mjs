@@ -1,4 +1,4 @@
 /** Packages that are installed beside the program. All others are in `dist/packages`. */
 
-/** It has native code. */
-export const NOT_BUNDLED = ['sqlite3'];
+/** They have native code. The program runs without `sharp`, too. */
+export const NOT_BUNDLED = ['sqlite3', 'sharp'];

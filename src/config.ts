@@ -49,6 +49,10 @@ export interface Config extends StorageSettings {
   scanAction: 'quarantine' | 'delete';
   scanPolicy: 'closed' | 'open';
   scanTooLarge: 'hold' | 'pass';
+  /** Whether small pictures of files are made and shown. */
+  previews: boolean;
+  /** Where programs are found. */
+  path: string;
   /** Whether this process finalises uploads, scans files, cleans up and delivers webhooks. */
   backgroundWork: boolean;
   /** Completed direct uploads that one process finalises at the same time. */
@@ -97,6 +101,8 @@ export class ConfigError extends Error {
 }
 
 type Environment = Record<string, string | undefined>;
+
+const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /** One row of the table of settings. `default` and `meaning` are Markdown. */
 export interface Setting {
@@ -201,6 +207,8 @@ export function readConfig(environment: Environment): Config {
     scanAction: env.SCAN_ACTION,
     scanPolicy: env.SCAN_POLICY,
     scanTooLarge: env.SCAN_TOO_LARGE,
+    previews: env.PREVIEWS,
+    path: environment['PATH'] || USUAL_PATH,
     backgroundWork: env.BACKGROUND_WORK,
     finalizations: env.FINALIZATIONS,
     leaseSeconds: env.LEASE_SECONDS,

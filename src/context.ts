@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Blobs } from './blobs/store.js';
 import type { Config } from './config.js';
 import type { Database } from './database/index.js';
+import type { Drawer } from './drawing/index.js';
 import type { ApiError } from './contract/errors.js';
 import type { Cache } from './concurrency/cache.js';
 import type { LoaderNeeds } from './loaders/needs.js';
@@ -70,6 +71,8 @@ export interface Services {
   formSupport: FormSupport;
   /** Absent: files are not scanned. */
   scanner: Scanner | undefined;
+  /** Draws small pictures of files. */
+  drawer: Drawer;
   events: Feed;
   grants: Grants;
   /** Caches of rows that are shown in many answers. */
@@ -313,6 +316,7 @@ const fromServices: { [name in Exclude<keyof Services, 'log'>]: true } = {
   blobs: true,
   formSupport: true,
   scanner: true,
+  drawer: true,
   events: true,
   grants: true,
   caches: true,

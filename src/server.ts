@@ -47,6 +47,7 @@ import { signInPages } from './pages/sign-in/index.js';
 import { workPackagePages } from './pages/work-package.js';
 import { errorBody, errorHandler, unknownPath } from './rest/represent/errors.js';
 import { restRouter } from './rest/index.js';
+import { previews } from './rest/routes/previews.js';
 import { makeStore, openServices } from './services.js';
 import { backlogOf } from './workers/backlog.js';
 import { startBackground } from './workers/background-jobs.js';
@@ -176,6 +177,7 @@ const mounts = [
   '/setup',
   '/oauth/interactions',
   '/oauth_clients',
+  '/previews',
 ];
 
 async function buildApp(
@@ -218,6 +220,7 @@ async function buildApp(
     enter,
   );
   app.use('/api/v3', restRouter(config.profile, enter));
+  app.use('/previews', enter, previews);
   app.use(
     healthEndpoints({ checks: readinessOf(services), isStopping, log: services.log }),
     explorer(services.sessions),

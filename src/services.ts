@@ -12,6 +12,7 @@ import type { Config } from './config.js';
 import { limitFileAccess } from './config/file-access.js';
 import type { Services } from './context.js';
 import { openDatabase } from './database/index.js';
+import { Drawer } from './drawing/index.js';
 import { Feed } from './events/feed.js';
 import { Outbound } from './outbound/client.js';
 import { openKeyring } from './secrets/key-file.js';
@@ -122,6 +123,7 @@ export function openServices(
     blobs,
     formSupport: new FormSupport(blobs, clock),
     scanner: config.scanner && openScanner(config.scanner),
+    drawer: new Drawer(config.previews ? config.path : undefined),
     settings: config,
     uploads: new Slots(
       UPLOADS,

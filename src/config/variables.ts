@@ -282,6 +282,12 @@ export const variables = {
       'lowest level that is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
     ),
   WORKERS: integer(1, 1024).default(1).describe('processes that share the port (PostgreSQL only)'),
+  PREVIEWS: boolean
+    .default(true)
+    .describe(
+      'whether the service makes and shows small pictures of files; ' +
+        '`moorage doctor` names the types for which it can',
+    ),
   BACKGROUND_WORK: boolean
     .default(true)
     .describe(

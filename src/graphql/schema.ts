@@ -15,6 +15,7 @@ import { callSimpleResolversDirectly } from './direct-resolvers.js';
 import { AttachmentResolver, attachmentMutations } from '../resolvers/attachment.js';
 import { AttachmentChangesResolver } from '../resolvers/attachment-changes.js';
 import { AttachmentUploadResolver, uploadMutations } from '../resolvers/attachment-upload.js';
+import { PreviewResolver } from '../resolvers/preview.js';
 import { AvatarResolver, avatarMutations } from '../resolvers/avatar.js';
 import { FormattableResolver } from '../resolvers/formattable.js';
 import { FileLinkResolver, fileLinkMutations } from '../resolvers/file-link.js';
@@ -115,6 +116,7 @@ export function buildSchema(): GraphQLSchema {
       AvatarResolver,
       ProjectResolver,
       AttachmentResolver,
+      PreviewResolver,
       FormattableResolver,
       ContainerResolver,
       WorkPackageResolver,

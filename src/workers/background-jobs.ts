@@ -16,8 +16,10 @@ import { acquireAttachment } from '../actions/base/leases/attachment-queues.js';
 import { acquireDelivery } from '../actions/operate/webhooks/acquire-delivery.js';
 import type { Services } from '../context.js';
 import type { Attachment } from '../models/attachment.js';
+import { acquirePreview } from '../actions/files/previews/preview-queue.js';
 import { workOn } from './attachment-job.js';
 import { synchroniseFolders } from './folder-job.js';
+import { drawPreview } from './preview-job.js';
 import { scan } from './scan-job.js';
 import { WorkerPool } from './worker-pool.js';
 
@@ -26,6 +28,8 @@ const SCANNING = 2;
 const DELIVERING = 8;
 const FETCHING_AVATARS = 4;
 const SYNCHRONISING = 2;
+/** Each can need a gigabyte of memory. */
+const DRAWING = 1;
 /** Interval of the dispatch of new events. */
 const DISPATCH_MS = 1_000;
 /** Interval of the removal of expired rows. */
@@ -75,7 +79,18 @@ export function startBackground(services: Services): Background {
       run: (row) => synchroniseFolders(services, row, signal),
     }),
   ];
-  const { scanner } = services;
+  const { scanner, drawer } = services;
+  if (drawer.isOn)
+    pools.push(
+      new WorkerPool({
+        services,
+        signal,
+        width: DRAWING,
+        acquire: async () =>
+          (await drawer.tools()).noPictures === undefined ? acquirePreview(services) : undefined,
+        run: (row) => drawPreview(services, row, signal),
+      }),
+    );
   if (scanner) {
     const scanning = { ...services, scanner };
     const pool: WorkerPool<Attachment> = new WorkerPool({
@@ -93,6 +108,8 @@ export function startBackground(services: Services): Background {
   };
   const repeated = [
     every(DISPATCH_MS, services, signal, async () => {
+      // It must know which files can be drawn.
+      if (drawer.isOn) await drawer.tools();
       if ((await dispatchEvents(services)) > 0) deliveries.wake();
     }),
     every(EXPIRE_MS, services, signal, async () =>

@@ -1,5 +1,6 @@
 /** Reads how much background work waits and for how long. Each statement reads an index only. */
 import { downloads } from '../actions/files/avatars/directory-avatars.js';
+import { previewQueue } from '../actions/files/previews/preview-queue.js';
 import { attachmentQueues } from '../actions/base/leases/attachment-queues.js';
 import { waitingSince, type Waiting } from '../actions/base/leases/queue.js';
 import { deliveries } from '../actions/operate/webhooks/acquire-delivery.js';
@@ -18,6 +19,7 @@ const queues: { [name: string]: Waiting } = {
   old_scan: attachmentQueues.oldScan,
   webhook_delivery: deliveries,
   avatar_download: downloads,
+  preview: previewQueue,
   // A storage that asked to wait counts too.
   folder_sync: { model: FolderSync, waiting: 'due_at <= ?', since: 'due_at' },
   project_folder: {

@@ -392,7 +392,7 @@ describe('migrations', () => {
         ...times,
       })
       .returning('id');
-    expect(await migrate(database)).toEqual(['032-one-time-links.js']);
+    expect(await migrate(database)).toContain('032-one-time-links.js');
     expect(await write('users').where({ id })).toMatchObject([{ password_hash: 'kept' }]);
     const add = (purpose: string, user_id: number | null, token_hash: string) =>
       write('one_time_links').insert({

@@ -58,7 +58,9 @@ function sentence(finding: Finding): string {
   const row =
     'userId' in finding
       ? `picture of user ${finding.userId}`
-      : `attachment ${finding.id} ${JSON.stringify(finding.fileName)}`;
+      : 'previewId' in finding
+        ? `preview ${finding.previewId}`
+        : `attachment ${finding.id} ${JSON.stringify(finding.fileName)}`;
   return `${label}  ${row}: ${problemOf(finding)}`;
 }
 

@@ -403,6 +403,13 @@ async function fillCredentials(insert: Insert, { users }: Size, user: Users): Pr
     token_hash: "'link-' || n",
     ...until,
   });
+  await insert('previews', users, {
+    blob_key: "'blob-' || n",
+    state: "'ready'",
+    objects: "'[]'",
+    attempts: '1',
+    ...times,
+  });
   await insert('sign_in_failures', users, { key_hash: "'failure-' || n", failures: '1', ...until });
   for (const kind of ['Grant', 'AccessToken', 'RefreshToken']) {
     await insert('oauth_artifacts', users, {

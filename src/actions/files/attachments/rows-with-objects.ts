@@ -1,15 +1,18 @@
-/** Reads the rows that name a complete object: attachments, and users with a picture. */
+/** Reads the rows that name complete objects: attachments, users with a picture, and previews. */
 import type { QueryBuilder } from 'objection';
 import type { Services } from '../../../context.js';
 import { Attachment, AttachmentStatus } from '../../../models/attachment.js';
+import { Preview, previewKey } from '../../../models/preview.js';
 import { User } from '../../../models/user.js';
 
 /** Names a row in a report. `id` is that of the attachment, `userId` that of a user. */
-export type RowInfo = { key: string } & ({ id: number; fileName: string } | { userId: number });
+export type RowInfo = { key: string } & (
+  { id: number; fileName: string } | { userId: number } | { previewId: number }
+);
 
 /** What a row says about its object. Null: it does not say it. */
 export interface NamingRow {
-  kind: 'attachment' | 'picture';
+  kind: 'attachment' | 'picture' | 'preview';
   info: RowInfo;
   size: number | null;
   digest: { algorithm: string; hash: string } | null;
@@ -22,7 +25,7 @@ type Read = Services['db']['read'];
 /** Rows per statement. */
 const ROWS_AT_ONCE = 500;
 
-/** Oldest first, attachments before users. */
+/** Oldest first, attachments before users, and these before previews. */
 export async function* rowsWithObjects(read: Read): AsyncGenerator<NamingRow> {
   const complete = () =>
     Attachment.query(read).where('phase', 'kept').whereNot('status', AttachmentStatus.PREPARED);
@@ -48,10 +51,20 @@ export async function* rowsWithObjects(read: Read): AsyncGenerator<NamingRow> {
       isCurrent: async () => (await pictured().where({ id, avatar_key: key }).resultSize()) > 0,
     };
   }
+  const made = () => Preview.query(read).where('state', 'ready');
+  for await (const { id, blobKey, objects } of everyRow(made))
+    for (const { name, size, digest } of objects)
+      yield {
+        kind: 'preview',
+        info: { previewId: id, key: previewKey(blobKey, name) },
+        size,
+        digest: { algorithm: 'sha256', hash: digest },
+        isCurrent: async () => (await made().where({ id }).resultSize()) > 0,
+      };
 }
 
 /** Reads all rows of a query in batches, in the order of their ids. */
-async function* everyRow<M extends Attachment | User>(
+async function* everyRow<M extends Attachment | User | Preview>(
   query: () => QueryBuilder<M>,
 ): AsyncGenerator<M> {
   let lastId: number | undefined = 0;

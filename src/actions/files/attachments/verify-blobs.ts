@@ -6,6 +6,7 @@ import type { Services } from '../../../context.js';
 import { Attachment } from '../../../models/attachment.js';
 import { User } from '../../../models/user.js';
 import { AVATAR_KEYS, scheduledKeys } from '../purge/orphaned-objects.js';
+import { keysOfPreviews } from '../purge/remove-preview.js';
 import { rowsWithObjects, type NamingRow, type RowInfo } from './rows-with-objects.js';
 
 export interface VerifyOptions {
@@ -34,6 +35,9 @@ export interface Verified {
   objects: number;
 }
 
+/** Previews are counted as objects only. */
+const counters = { attachment: 'rows', picture: 'pictures', preview: undefined } as const;
+
 type VerificationNeeds = Pick<Services, 'db' | 'blobs' | 'clock'>;
 
 /** Concurrent requests to the store. */
@@ -56,7 +60,8 @@ export async function verifyBlobs(
   await inParallel(rowsWithObjects(dependencies.db.read), async (row) => {
     const fault = await faultOf(dependencies, row, digests);
     if (fault && (await row.isCurrent())) found({ ...fault, ...row.info });
-    verified[row.kind === 'picture' ? 'pictures' : 'rows'] += 1;
+    const counter = counters[row.kind];
+    if (counter) verified[counter] += 1;
     progress?.(verified);
   });
   for await (const objects of batches(dependencies.blobs.list('finished'))) {
@@ -127,6 +132,7 @@ async function unnamed(
   const named = new Set<string | null>([
     ...rows.map(({ blobKey }) => blobKey),
     ...users.map(({ avatarKey }) => avatarKey),
+    ...(await keysOfPreviews(db.read, keys)),
   ]);
   const unnamedKeys = keys.filter((key) => !named.has(key) && key.startsWith(AVATAR_KEYS));
   for (const key of await scheduledKeys(db.read, unnamedKeys)) named.add(key);

@@ -11,6 +11,7 @@ import { Attachment } from '../../../models/attachment.js';
 import { leaseEnd, newToken } from '../../base/leases/lease.js';
 import { leased } from '../../base/leases/queue.js';
 import { scheduleOrphanRemoval } from './orphaned-objects.js';
+import { removePreview } from './remove-preview.js';
 
 type PurgeNeeds = Pick<Services, 'blobs' | 'db' | 'log' | 'clock' | 'settings'>;
 
@@ -103,11 +104,13 @@ export async function purgeAttachments(
 
 /** Removes the objects of a marked row, then the row. */
 export async function purge(
-  { blobs, db, clock }: Pick<PurgeNeeds, 'blobs' | 'db' | 'clock'>,
+  dependencies: Pick<PurgeNeeds, 'blobs' | 'db' | 'clock'>,
   row: MarkedAttachment,
 ): Promise<void> {
+  const { blobs, db, clock } = dependencies;
   const { blobKey, stagingKey, abandoned = false } = row;
   await blobs.remove(blobKey);
+  await removePreview(dependencies, blobKey);
   if (stagingKey !== null) await blobs.remove(stagingKey);
   const remove = (knex: Knex) => leased(Attachment, knex, row).delete().whereNot('phase', 'kept');
   if (!abandoned) {

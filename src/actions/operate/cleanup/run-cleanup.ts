@@ -21,6 +21,7 @@ import {
   removeOrphanedObjects,
   scheduledKeys,
 } from '../../files/purge/orphaned-objects.js';
+import { keysOfPreviews } from '../../files/purge/remove-preview.js';
 import { isAbandoned, markedRow, purgeAttachments } from '../../files/purge/purge-attachments.js';
 
 /** Events are stored this long for readers of the outbox. */
@@ -135,7 +136,11 @@ async function removeUnfinished({ blobs, db }: Services, options: CleanupOptions
         );
       // A picture is being stored under a key that is scheduled for removal.
       const pictures = keys.filter((key) => key.startsWith(AVATAR_KEYS));
-      return [...rows.map(({ blobKey }) => blobKey), ...(await scheduledKeys(db.write, pictures))];
+      return [
+        ...rows.map(({ blobKey }) => blobKey),
+        ...(await scheduledKeys(db.write, pictures)),
+        ...(await keysOfPreviews(db.write, keys)),
+      ];
     },
     remove: (object) => object.remove(),
   });

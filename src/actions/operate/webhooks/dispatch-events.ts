@@ -1,9 +1,15 @@
-/** Makes a delivery for each event of the outbox and each webhook that subscribes to it. */
+/**
+ * Makes a delivery for each event of the outbox and each webhook that subscribes to it, and lets
+ * previews be made of new files.
+ */
 import type { Services } from '../../../context.js';
 import { Event } from '../../../models/event.js';
 import { timestamps } from '../../../models/record.js';
 import { DeliveryState, Webhook, WebhookDelivery, webhookKinds } from '../../../models/webhook.js';
 import { chunks } from '../../../database/batches.js';
+import { queuePreviewsOf } from '../../files/previews/queue-new-files.js';
+
+type DispatchNeeds = Pick<Services, 'db' | 'clock' | 'drawer' | 'scanner'>;
 
 /** Events in one transaction. */
 const EVENTS_AT_ONCE = 200;
@@ -14,7 +20,7 @@ const EVENTS_AT_ONCE = 200;
  * several clocks set them, and an event is saved later than it happened.
  */
 export async function dispatchEarlierEvents(
-  services: Pick<Services, 'db' | 'clock' | 'wake'>,
+  services: DispatchNeeds & Pick<Services, 'wake'>,
 ): Promise<void> {
   if ((await dispatchEvents(services, { waitForLocks: true })) > 0) services.wake();
 }
@@ -24,9 +30,10 @@ export async function dispatchEarlierEvents(
  * @returns the number of new deliveries
  */
 export async function dispatchEvents(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  services: DispatchNeeds,
   { waitForLocks = false } = {},
 ): Promise<number> {
+  const { db, clock } = services;
   let created = 0;
   // A read first, so that polling an empty outbox takes no write lock.
   while ((await Event.query(db.read).select('id').whereRaw('not dispatched').limit(1)).length > 0) {
@@ -60,6 +67,7 @@ export async function dispatchEvents(
         await trx(WebhookDelivery.tableName).insert(
           batch.map((row) => WebhookDelivery.columnNameMappers.format(row)),
         );
+      await queuePreviewsOf(services, trx, events);
       return { eventCount: events.length, deliveryCount: deliveries.length };
     });
     created += deliveryCount;
