@@ -10,13 +10,14 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { install } from '../scripts/on-demand.js';
 import { makeDatabases, type DatabaseKind } from './databases.js';
 import { writeDocs } from './docs.js';
 import { quick, whole, type Effort } from './effort.js';
 import { startOrigin } from './links/origin.js';
 import { startGenerator } from './load.js';
 import { measureDatabase, PARTS, type Part } from './measure.js';
-import { installPostgraphile, postgraphileVersion } from './postgraphile/install.js';
+import postgraphile from './postgraphile/package.json' with { type: 'json' };
 import { markdownOf, rowOf, type Report } from './report.js';
 import { seedLinks } from './seed-links.js';
 import { seed } from './seed.js';
@@ -56,8 +57,8 @@ const effortOn = (kind: DatabaseKind): Effort => {
 const report: Report = { ...startRun(options.quick), notes: [], rows: [] };
 const withPeer = kinds.includes('postgres') && options.without === undefined;
 if (withPeer) {
-  installPostgraphile();
-  report.notes.push(`PostGraphile ${postgraphileVersion}.`);
+  install('bench/postgraphile');
+  report.notes.push(`PostGraphile ${postgraphile.dependencies.postgraphile}.`);
 }
 const origin = await startOrigin(0);
 const fill = async (url: string) => {

@@ -1,5 +1,4 @@
 /** The measured programs: their command, and the settings of each. */
-import { postgraphileFolder } from './postgraphile/install.js';
 
 export type SubjectName = 'ours' | 'bare' | 'postgraphile';
 
@@ -48,7 +47,6 @@ export function programOf(name: SubjectName, databaseUrl: string, blobs: string)
           ...shared,
           GRAPHILE_ENV: 'production',
           PEER_SCHEMA,
-          PEER_FOLDER: postgraphileFolder,
         },
         quiet: false,
       };

@@ -1,7 +1,6 @@
 /** `npm run pictures`: photographs the main pages of the demo into `docs/pictures`, with a browser. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { startBrowser } from '../test/support/browser.js';
 import { emptyFolder, serve } from '../test/support/cli.js';
 
@@ -12,6 +11,7 @@ const { command, banner } = await serve({}, { cwd: emptyFolder() });
 const page = await (
   await browser.newContext({ baseURL: banner.address, reducedMotion: 'reduce' })
 ).newPage();
+type Page = typeof page;
 await page.goto('/login');
 await page.getByRole('button', { name: 'Mia' }).click();
 await page.waitForURL('/');

@@ -13,6 +13,7 @@ import { pino } from 'pino';
 import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/database/index.js';
 import { migrate } from '../src/database/migrations.js';
+import { install } from '../scripts/on-demand.js';
 import { startPostgres, TEMPLATES, type Postgres } from './support/postgres.js';
 import { jestEnvironment, startRgw, type Rgw } from './support/rgw.js';
 
@@ -46,6 +47,7 @@ function placeForFiles(): string {
   return isRoomy && runsPrograms ? MEMORY : tmpdir();
 }
 
+for (const folder of ['test', 'test/support/linter', 'examples'] as const) install(folder);
 const place = placeForFiles();
 
 /** Applies all migrations to a database that tests then copy. */

@@ -2,17 +2,13 @@
  * PostGraphile on the rows of the benchmark, as its manual configures it for production.
  * It knows no callers and no permissions. It reads as the owner of the tables.
  *
- * Starts with DATABASE_URL, PEER_SCHEMA, and PEER_FOLDER, which has its packages. Writes its address to standard output.
+ * Starts with DATABASE_URL and PEER_SCHEMA. Writes its address to standard output.
  */
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-
-const require = createRequire(join(process.env.PEER_FOLDER, 'package.json'));
-const { postgraphile } = require('postgraphile');
-const { makePgService } = require('postgraphile/adaptors/pg');
-const { grafserv } = require('postgraphile/grafserv/node');
-const { PostGraphileAmberPreset } = require('postgraphile/presets/amber');
+import { postgraphile } from 'postgraphile';
+import { makePgService } from 'postgraphile/adaptors/pg';
+import { grafserv } from 'postgraphile/grafserv/node';
+import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 
 const server = createServer({ keepAliveTimeout: 65_000 });
 const instance = postgraphile({

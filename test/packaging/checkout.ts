@@ -1,8 +1,9 @@
 /** Copies of this checkout, and programs that run in them. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { onDemand } from '../../scripts/on-demand.js';
 import { Command, emptyFolder, isFresh, type Environment, type Outcome } from '../support/cli.js';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -10,14 +11,20 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Folders that are not part of a clone and `npm ci`, or that are created again. */
 const LEFT_OUT = new Set(['.git', 'assets', 'builds', 'coverage', 'data', 'dist', 'node_modules']);
 
-/** A new folder with the files of the checkout and a link to its dependencies. */
+/** A new folder with the files of the checkout and links to its dependencies. */
 export function copyOfSources(): string {
   const copy = emptyFolder();
   cpSync(root, copy, {
     recursive: true,
-    filter: (path) => !LEFT_OUT.has(path.slice(root.length).split('/')[0]!),
+    filter: (path) => {
+      const parts = path.slice(root.length).split('/');
+      return !LEFT_OUT.has(parts[0]!) && parts.at(-1) !== 'node_modules';
+    },
   });
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  for (const name of ['.', 'web', ...onDemand].filter((one) =>
+    existsSync(join(root, one, 'node_modules')),
+  ))
+    symlinkSync(join(root, name, 'node_modules'), join(copy, name, 'node_modules'));
   return copy;
 }
 

@@ -22,7 +22,7 @@ export function titlesBelow(folder: string): Title[] {
     name.replaceAll('\\', '/'),
   );
   return names
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => name.endsWith('.ts') && !/(^|\/)node_modules\//.test(name))
     .sort()
     .flatMap((file) =>
       titlesOf(readFileSync(join(folder, file), 'utf8')).map((title) => ({ file, title })),

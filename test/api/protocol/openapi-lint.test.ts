@@ -1,8 +1,8 @@
 /** Checks the description of both profiles with an independent linter, and that it is complete. */
-import { createConfig, lintFromString, type Config } from '@redocly/openapi-core';
 import { profiles } from '../../../src/contract/profiles.js';
 import { examplesOf } from '../../../openapi/examples.js';
 import { describe, expect, test } from '../../support/jest.js';
+import { problemsOf } from '../../support/linter/lint.js';
 import { descriptionOf } from '../../support/openapi.js';
 
 /** Findings of the linter that are false here. */
@@ -23,18 +23,6 @@ const intended: [rule: string, pointer: string][] = [
   ),
 ];
 
-async function problemsOf(
-  document: object,
-): Promise<[rule: string, pointer: string | undefined][]> {
-  const config: Config = await createConfig({ extends: ['recommended-strict'] });
-  const problems = await lintFromString({
-    source: JSON.stringify(document),
-    config,
-    absoluteRef: 'openapi.json',
-  });
-  return problems.map(({ ruleId, location }) => [ruleId, location[0]?.pointer]);
-}
-
 test.each(Object.values(profiles))(
   'the description of the $name profile has no findings',
   async (profile) => {
@@ -43,17 +31,24 @@ test.each(Object.values(profiles))(
   },
 );
 
-test('the linter finds an error', async () => {
+test('the linter finds errors', async () => {
   const document = descriptionOf(profiles.standard) as any;
+  document.paths['/users/me'].get.parameters = [{ name: 'id', in: 'nowhere' }];
+  document.components.schemas.Digest.type = 'text';
   const get = document.paths['/attachments/{id}'].get;
   get.operationId = document.paths['/configuration'].get.operationId;
   get.responses[200].content['application/hal+json'].schema = {
     $ref: '#/components/schemas/Nothing',
   };
-  const found = (await problemsOf(document)).map(([rule]) => rule);
-  expect(found).toEqual(
-    expect.arrayContaining(['operation-operationId-unique', 'no-unresolved-refs']),
+  expect(await problemsOf(document)).toEqual(
+    expect.arrayContaining([
+      ['operation-operationId-unique', expect.any(String)],
+      ['no-unresolved-refs', expect.any(String)],
+      ['struct', '#/paths/~1users~1me/get/parameters/0/in'],
+      ['struct', '#/components/schemas/Digest/type'],
+    ]),
   );
+  expect(await problemsOf({ ...document, paths: [] })).toContainEqual(['struct', '#/paths']);
 });
 
 interface Node {

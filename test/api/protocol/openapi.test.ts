@@ -1,5 +1,4 @@
 import { storageTypes, type StorageType } from '../../../src/storages/types.js';
-import { Validator } from '@seriousme/openapi-schema-validator';
 import { containerKinds, containerTypes } from '../../../src/contract/container-kinds.js';
 import { profiles } from '../../../src/contract/profiles.js';
 import { restRouter } from '../../../src/rest/index.js';
@@ -900,11 +899,7 @@ describe.each(Object.values(profiles))('the description of the $name profile', (
   });
   afterAll(() => Promise.all([app.stop(), cloud.close(), server.close()]));
 
-  test('is valid OpenAPI 3.1', async () => {
-    expect(await new Validator().validate(structuredClone(contract.document) as never)).toEqual({
-      valid: true,
-    });
-    expect((await new Validator().validate({ ...contract.document, paths: [] })).valid).toBe(false);
+  test('all its schemas are valid', () => {
     const schemas = placesOf(contract.document)
       .map(({ path }) => path.map(String))
       .filter(
