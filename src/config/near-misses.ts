@@ -29,6 +29,8 @@ function distance(from: string, to: string): number {
       next.push(
         Math.min(next[index]! + 1, row[index + 1]! + 1, row[index]! + (letter === other ? 0 : 1)),
       );
+    // Most names differ early, and each start compares thousands of pairs.
+    if (Math.min(...next) > MOST_LETTERS) return Infinity;
     row = next;
   }
   return row[to.length]!;
