@@ -29,6 +29,7 @@ export interface Config extends StorageSettings {
   attachmentGraceMinutes: number;
   /** Notifications older than this are removed. */
   notificationDays: number;
+  trashDays: number;
   /** Lifetime of the forms of direct uploads. */
   uploadUrlSeconds: number;
   /** Lifetime of signed addresses of downloads. */
@@ -176,9 +177,10 @@ export function readConfig(environment: Environment): Config {
   if (mistakes.length > 0 || !store) throw new ConfigError(mistakes);
   const production = env.NODE_ENV === 'production';
   const profile = profiles[env.API_PROFILE];
+  const demo = env.DEMO && !production && isLoopback(env.HOST);
   return {
     production,
-    demo: env.DEMO && !production && isLoopback(env.HOST),
+    demo,
     profile,
     host: env.HOST,
     port: env.PORT,
@@ -195,6 +197,7 @@ export function readConfig(environment: Environment): Config {
     digestAlgorithm: env.DIGEST_ALGORITHM ?? profile.digestAlgorithm,
     attachmentGraceMinutes: env.ATTACHMENT_GRACE_MINUTES,
     notificationDays: env.NOTIFICATION_DAYS,
+    trashDays: env.TRASH_DAYS ?? (demo ? 30 : 0),
     uploadUrlSeconds: env.UPLOAD_URL_SECONDS,
     downloadUrlSeconds: env.DOWNLOAD_URL_SECONDS,
     attachmentsPerContainer: env.ATTACHMENTS_PER_CONTAINER,

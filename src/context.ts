@@ -41,6 +41,7 @@ export type Settings = Pick<
   | 'digestAlgorithm'
   | 'attachmentGraceMinutes'
   | 'notificationDays'
+  | 'trashDays'
   | 'uploadUrlSeconds'
   | 'downloadUrlSeconds'
   | 'attachmentsPerContainer'

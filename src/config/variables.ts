@@ -168,6 +168,10 @@ export const variables = {
   NOTIFICATION_DAYS: integer(1, 3650)
     .default(90)
     .describe('notifications older than this number of days are removed'),
+  TRASH_DAYS: integer(0, 3650).optional().meta({
+    description: 'deleted files can be restored for this number of days; `0`: not at all',
+    unset: '`0`; `30` with the demo',
+  }),
   DIGEST_ALGORITHM: z.enum(['sha256', 'md5'], 'must be sha256 or md5').optional().meta({
     description: 'digest of attachments: `sha256` or `md5`',
     unset: '`sha256`; `md5` with `API_PROFILE=openproject`',

@@ -30,6 +30,9 @@ export const MAX_AVATAR_PIXELS = 1_024;
 /** Attachments that one archive names. An archive without ids has all files of its container. */
 export const MAX_ARCHIVED_IDS = 1_000;
 
+/** Attachments that one mutation deletes, moves, copies or restores. */
+export const MAX_CHANGED_ATTACHMENTS = 100;
+
 /** Ids in lists that one document names, or the links in the body of one request. */
 export const MAX_LISTED_IDS = 1_000;
 

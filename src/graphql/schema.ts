@@ -41,7 +41,14 @@ import { projectContentResolvers } from '../resolvers/project-contents.js';
 import { ProjectStorageResolver, projectStorageMutations } from '../resolvers/project-storage.js';
 import { ProjectResolver } from '../resolvers/project.js';
 import { ProjectsResolver } from '../resolvers/projects.js';
+import { manyAttachmentMutations } from '../resolvers/many-attachments.js';
 import { QuarantineResolver, quarantineMutations } from '../resolvers/quarantine.js';
+import {
+  ContainerTrashResolver,
+  DeletedAttachmentResolver,
+  ProjectTrashResolver,
+  trashMutations,
+} from '../resolvers/trash.js';
 import { RootResolver } from '../resolvers/query.js';
 import { StorageFileResolver, storageFileMutations } from '../resolvers/storage-file.js';
 import { storageMutations } from '../resolvers/storage-mutations.js';
@@ -125,6 +132,9 @@ export function buildSchema(): GraphQLSchema {
       ViewerFilesResolver,
       PreparedAttachmentResolver,
       QuarantineResolver,
+      ContainerTrashResolver,
+      DeletedAttachmentResolver,
+      ProjectTrashResolver,
       AttachmentChangesResolver,
       ...containerResolvers,
       ...countResolvers,
@@ -167,6 +177,8 @@ export function buildSchema(): GraphQLSchema {
         notificationMutations,
         projectStorageMutations,
         quarantineMutations,
+        manyAttachmentMutations,
+        trashMutations,
         storageFileMutations,
         storageMutations,
         storageOAuthMutations,

@@ -48,7 +48,18 @@ const columns = {
  * Columns that are needed only to process one attachment, such as to finalise or scan it. Lists do
  * not read them.
  */
-const WORK_COLUMNS = ['staging_key', 'declared_digest', 'lease_token', 'attempts', 'expires_at'];
+const WORK_COLUMNS = [
+  'staging_key',
+  'declared_digest',
+  'lease_token',
+  'attempts',
+  'expires_at',
+  'deleted_at',
+  'deleted_by_id',
+  'purge_at',
+  'deleted_project_id',
+  'replaced_by_id',
+];
 
 /** One text for all filters, so that databases prepare it. A number says whether a filter holds. */
 const filter = ({ phrases }: Database, given: Given): Sql => ({

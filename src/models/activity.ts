@@ -32,6 +32,9 @@ const sentences = {
   attachmentAdded: (name: string) => `File ${name} added`,
   attachmentRenamed: (name: string, formerName: string) => `File ${formerName} renamed to ${name}`,
   attachmentDescribed: (name: string) => `Description of file ${name} changed`,
+  attachmentMovedAway: (name: string) => `File ${name} moved away`,
+  attachmentMovedHere: (name: string) => `File ${name} moved here`,
+  attachmentRestored: (name: string) => `File ${name} restored`,
   attachmentRemoved: (name: string) => `File ${name} removed`,
   attachmentRejected: (name: string, reason: string) =>
     `The upload of file ${name} failed: ${reason}`,

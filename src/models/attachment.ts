@@ -62,7 +62,18 @@ export class Digest {
   hash!: string;
 }
 
-type ContainerKeys = { [key in ContainerKey]: number | null };
+export type ContainerKeys = { [key in ContainerKey]: number | null };
+
+/** Kind and key of the container of a row; undefined without one. */
+export function containerRefOf(
+  row: ContainerKeys,
+): { type: ContainerType; id: number } | undefined {
+  for (const type of containerTypes) {
+    const id = row[containerKinds[type].foreignKey];
+    if (id !== null && id !== undefined) return { type, id };
+  }
+  return undefined;
+}
 
 // Declares the foreign keys, whose names come from the table of container kinds.
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging
@@ -120,8 +131,9 @@ export class Attachment extends Record {
   declare descriptionText: string;
   declare digestAlgorithm: `${DigestAlgorithm}`;
   declare digestHash: string;
-  /** Nobody can read rows that are `storing` or `deleting`. */
-  declare phase: 'storing' | 'kept' | 'deleting';
+  /** Nobody can read rows that are `storing` or `deleting`. Those that are `deleted` are in the trash. */
+  declare phase: 'storing' | 'kept' | 'deleted' | 'deleting';
+  /** Copies have the key of their original. */
   declare blobKey: string;
   /** Object key to which the client of a prepared upload writes. */
   declare stagingKey: string | null;
@@ -140,16 +152,22 @@ export class Attachment extends Record {
   /** Of prepared uploads, and of files without container, also while they arrive. */
   declare expiresAt: string | null;
 
+  /** Who deleted it, and when. These five are set in the trash only. */
+  declare deletedById: number | null;
+  declare deletedAt: string | null;
+  /** When it is removed for good. */
+  declare purgeAt: string | null;
+  /** The project of its container. */
+  declare deletedProjectId: number | null;
+  /** The attachment whose former content this is. */
+  declare replacedById: number | null;
+
   /** Set if the row was read through its container. Not a column. */
   declare knownContainer: ContainerRecord | undefined;
 
   /** Kind and key of the container; undefined for an unclaimed attachment. */
   get containerRef(): { type: ContainerType; id: number } | undefined {
-    for (const type of containerTypes) {
-      const id = this[containerKinds[type].foreignKey];
-      if (id !== null && id !== undefined) return { type, id };
-    }
-    return undefined;
+    return containerRefOf(this);
   }
 
   static searchTextOf = ({ fileName }: { fileName: string }): string => folded(fileName);

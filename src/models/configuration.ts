@@ -1,6 +1,6 @@
 /** Settings that clients can read. */
 import 'reflect-metadata';
-import { Field, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 import { ByteCount } from './byte-count.js';
 
 @ObjectType({ description: 'Settings that clients need.', simpleResolvers: true })
@@ -19,6 +19,12 @@ export class Configuration {
       'scan.',
   })
   virusScanning!: boolean;
+
+  @Field(() => Int, {
+    description:
+      'Days for which deleted and replaced files can be restored (`TRASH_DAYS`). 0: not at all.',
+  })
+  trashDays!: number;
 
   @Field(() => [String], {
     description:

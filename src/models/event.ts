@@ -4,8 +4,8 @@ import type { ContainerType } from './container.js';
 import { Record } from './record.js';
 
 /**
- * Events of attachments. Webhooks receive the first five. Subscribers receive all, but rejections
- * only as the author.
+ * Events of attachments. Webhooks receive all but the last two. Subscribers receive all, but
+ * rejections only as the author.
  */
 export enum AttachmentEvent {
   CREATED = 'attachment:created',
@@ -13,6 +13,8 @@ export enum AttachmentEvent {
   SCANNED = 'attachment:scanned',
   QUARANTINED = 'attachment:quarantined',
   UPDATED = 'attachment:updated',
+  MOVED = 'attachment:moved',
+  RESTORED = 'attachment:restored',
   CLAIMED = 'attachment:claimed',
   REJECTED = 'attachment:rejected',
 }
@@ -21,7 +23,8 @@ registerEnumType(AttachmentEvent, {
   description: 'Type of an attachment event.',
   valuesConfig: {
     CREATED: {
-      description: 'A regular upload was stored, or a direct upload was finalised.',
+      description:
+        'A regular upload was stored, a direct upload was finalised, or a file was copied.',
     },
     DELETED: { description: 'The attachment was deleted.' },
     SCANNED: {
@@ -30,6 +33,12 @@ registerEnumType(AttachmentEvent, {
     },
     QUARANTINED: { description: 'The virus scan found malware. Nobody can download the content.' },
     UPDATED: { description: 'The name or the description of the attachment changed.' },
+    MOVED: {
+      description:
+        'The attachment was moved. It is reported twice: for the container where it was, ' +
+        'and for the one where it is.',
+    },
+    RESTORED: { description: 'The attachment was restored from the trash.' },
     CLAIMED: { description: 'A container claimed the attachment.' },
     REJECTED: {
       description:

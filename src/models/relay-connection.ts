@@ -5,6 +5,7 @@ import { plainContainers, type PlainContainer } from '../contract/container-kind
 import { Activity } from './activity.js';
 import { Attachment } from './attachment.js';
 import { containerModels } from './containers.js';
+import { DeletedAttachment } from './deleted-attachment.js';
 import { FileLink } from './file-link.js';
 import { Membership } from './membership.js';
 import { Notification } from './notification.js';
@@ -126,6 +127,10 @@ function connectionTypes<T extends object>(name: string, nodeType: () => ClassTy
 }
 
 export const AttachmentConnection = connectionTypes('Attachment', () => Attachment);
+export const DeletedAttachmentConnection = connectionTypes(
+  'DeletedAttachment',
+  () => DeletedAttachment,
+);
 export const ActivityConnection = connectionTypes('Activity', () => Activity);
 export const StorageConnection = connectionTypes('Storage', () => Storage);
 export const ProjectStorageConnection = connectionTypes('ProjectStorage', () => ProjectStorage);

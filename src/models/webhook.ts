@@ -12,6 +12,8 @@ export enum WebhookEvent {
   ATTACHMENT_SCANNED = 'attachmentScanned',
   ATTACHMENT_QUARANTINED = 'attachmentQuarantined',
   ATTACHMENT_UPDATED = 'attachmentUpdated',
+  ATTACHMENT_MOVED = 'attachmentMoved',
+  ATTACHMENT_RESTORED = 'attachmentRestored',
   FILE_LINK_CREATED = 'fileLinkCreated',
   FILE_LINK_DELETED = 'fileLinkDeleted',
   STORAGE_FOLDERS_FAILED = 'storageFoldersFailed',
@@ -24,7 +26,8 @@ registerEnumType(WebhookEvent, {
   valuesConfig: {
     ATTACHMENT_CREATED: {
       description:
-        '`attachment:created`: a regular upload was stored, or a direct upload was finalised.',
+        '`attachment:created`: a regular upload was stored, a direct upload was finalised, ' +
+        'or a file was copied.',
     },
     ATTACHMENT_DELETED: { description: '`attachment:deleted`: an attachment was deleted.' },
     ATTACHMENT_SCANNED: {
@@ -37,6 +40,14 @@ registerEnumType(WebhookEvent, {
     },
     ATTACHMENT_UPDATED: {
       description: '`attachment:updated`: the name or the description of an attachment changed.',
+    },
+    ATTACHMENT_MOVED: {
+      description:
+        '`attachment:moved`: an attachment was moved. It is sent twice: for the container where ' +
+        'it was, and for the one where it is.',
+    },
+    ATTACHMENT_RESTORED: {
+      description: '`attachment:restored`: an attachment was restored from the trash.',
     },
     FILE_LINK_CREATED: { description: '`file_link:created`: a file link was created.' },
     FILE_LINK_DELETED: { description: '`file_link:deleted`: a file link was deleted.' },
@@ -61,6 +72,8 @@ export const webhookKinds: {
   attachmentScanned: AttachmentEvent.SCANNED,
   attachmentQuarantined: AttachmentEvent.QUARANTINED,
   attachmentUpdated: AttachmentEvent.UPDATED,
+  attachmentMoved: AttachmentEvent.MOVED,
+  attachmentRestored: AttachmentEvent.RESTORED,
   fileLinkCreated: FileLinkEvent.CREATED,
   fileLinkDeleted: FileLinkEvent.DELETED,
   storageFoldersFailed: StorageEvent.FOLDERS_FAILED,

@@ -104,6 +104,14 @@ export const can = {
     );
   },
 
+  /** Delete files of some kind of container in a project, at least one's own. */
+  deleteFilesIn: (actor: Actor, projectId: number): Decision =>
+    check(actor, projectId, (granted) =>
+      Object.values(containers).some(
+        ({ edit, editOwn = [] }) => holds(granted, edit) || holds(granted, editOwn),
+      ),
+    ),
+
   /**
    * Read the content. Nobody can read prepared uploads and quarantined files.
    * With the scan policy `closed`, only the author can read a file that waits for its first scan.

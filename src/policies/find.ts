@@ -10,6 +10,7 @@ import { Activity } from '../models/activity.js';
 import { ApiKey } from '../models/api-key.js';
 import { Attachment } from '../models/attachment.js';
 import type { ContainerRecord } from '../models/container.js';
+import { DeletedAttachment } from '../models/deleted-attachment.js';
 import { FileLink } from '../models/file-link.js';
 import { Membership } from '../models/membership.js';
 import { Notification } from '../models/notification.js';
@@ -161,6 +162,9 @@ const manageableFileLink = byId(FileLink, visible.manageableFileLinks, fileLinkC
 
 export const find = {
   attachment: found(attachments),
+
+  /** A file in the trash that the caller may restore. */
+  deletedAttachment: byId(DeletedAttachment, visible.deletedAttachments),
 
   container: (
     reader: Reader,

@@ -20,7 +20,7 @@ export const publicUsers = scope(() => {
     inPublicProject(table, `${table}.project_id`, `${table}.${user}`);
   const attached = (type: NamedContainer) => {
     const table = tableOf(type);
-    const rows = `attachments join ${table} on ${table}.id = attachments.${columnOf(type)}`;
+    const rows = `attachments join ${table} on ${table}.id = attachments.${columnOf(type)} and attachments.phase = 'kept'`;
     return inPublicProject(rows, `${table}.project_id`, 'attachments.author_id');
   };
   const conditions = [

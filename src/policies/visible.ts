@@ -11,6 +11,7 @@ import {
   type ContainerType,
 } from '../contract/container-kinds.js';
 import { Attachment } from '../models/attachment.js';
+import { DeletedAttachment } from '../models/deleted-attachment.js';
 import type { ContainerRecord } from '../models/container.js';
 import { Membership } from '../models/membership.js';
 import { Notification } from '../models/notification.js';
@@ -25,7 +26,7 @@ import { Type } from '../models/type.js';
 import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
 import type { Database, Sql } from '../database/index.js';
-import { containers, internalComments, workPackageKinds } from './permissions.js';
+import { containers, internalComments, workPackageKinds, type Permission } from './permissions.js';
 import { columnsOf, type Columns } from '../database/columns.js';
 import { publicUsers } from './public-users.js';
 import {
@@ -47,6 +48,7 @@ import {
   scoped,
   sql,
   CALLER_ID,
+  type CallerKind,
 } from './sql-conditions.js';
 
 type Rows<M extends { QueryBuilderType: unknown }> = M['QueryBuilderType'];
@@ -57,7 +59,11 @@ export const visible = {
    * Only the author sees a prepared upload. Administrators also see all quarantined files.
    */
   attachments: (user: User, db: Knex): Rows<Attachment> =>
-    scoped(attachmentRows(db), attachmentScope(user), user),
+    scoped(attachmentRows(Attachment.query(db)), attachmentScope(user), user),
+
+  /** Deleted attachments that the user may restore: those that the user could delete. */
+  deletedAttachments: (user: User, db: Knex): Rows<DeletedAttachment> =>
+    scoped(attachmentRows(DeletedAttachment.query(db)), deletedScope(user), user),
 
   /** Containers of one kind. The project of an activity is that of its work package. */
   containers: (type: ContainerType, user: User, db: Knex): Rows<ContainerRecord> =>
@@ -203,8 +209,10 @@ const kindScope = scope((kind) =>
 const tableOf = (type: ContainerType): string => containers[type].model.tableName;
 
 /** Attachments joined with their containers. An activity also with its work package. */
-const attachmentRows = (db: Knex): QueryBuilder<Attachment> => {
-  const rows = Attachment.query(db)
+const attachmentRows = <M extends Attachment | DeletedAttachment>(
+  of: QueryBuilder<M>,
+): QueryBuilder<M> => {
+  const rows = of
     .select('attachments.*')
     .leftJoin('activities', 'activities.id', 'attachments.activity_id')
     .joinRaw(
@@ -218,34 +226,67 @@ const attachmentRows = (db: Knex): QueryBuilder<Attachment> => {
   return rows;
 };
 
-const attachmentScope = scope((kind) => {
+/** SQL of the project of an attachment's container. */
+const projectOfContainer = `coalesce(${namedContainers
+  .map((type) => `${tableOf(type)}.project_id`)
+  .join(', ')})`;
+
+/** The containers that the user can see. */
+const inVisibleContainer = (kind: CallerKind): Sql => {
   const kinds = namedContainers.map((type) => ({
     table: tableOf(type),
     view: containers[type].view,
   }));
-  const project = `coalesce(${kinds.map(({ table }) => `${table}.project_id`).join(', ')})`;
   const permissions = kinds.map(
     // Each named kind requires one permission.
     ({ table, view: [permission] }) => `when ${table}.id is not null then '${permission}'`,
   );
   const wanted = { expression: `case ${permissions.join(' ')} end` };
-  // Anonymous users own nothing, because all of them would share it.
-  const own = kind === 'anonymous' ? sql('1 = 0') : sql('attachments.author_id = ?', CALLER_ID);
-  const seen = all(
-    sql(`${project} is not null`),
-    granted(kind, wanted, project),
+  return all(
+    sql(`${projectOfContainer} is not null`),
+    granted(kind, wanted, projectOfContainer),
     any(sql('activities.id is null'), internalOrReader(kind)),
   );
+};
+
+/** Anonymous users own nothing, because all of them would share it. */
+const ownedBy = (kind: CallerKind, column: string): Sql =>
+  kind === 'anonymous' ? sql('1 = 0') : sql(`${column} = ?`, CALLER_ID);
+
+const attachmentScope = scope((kind) => {
+  const own = ownedBy(kind, 'attachments.author_id');
   return all(
     sql("attachments.phase = 'kept'"),
     any(sql("attachments.status <> 'prepared'"), own),
     any(
-      all(sql(`${project} is null`), own),
-      seen,
+      all(sql(`${projectOfContainer} is null`), own),
+      inVisibleContainer(kind),
       ...(kind === 'admin' ? [sql("attachments.status = 'quarantined'")] : []),
     ),
   );
 });
+
+/** The same rule as `can.deleteAttachment`. */
+const deletedScope = scope((kind) =>
+  all(
+    sql("attachments.phase = 'deleted'"),
+    inVisibleContainer(kind),
+    any(
+      ...containerTypes.map((type) => {
+        const { edit, editOwn = [] } = containers[type];
+        const held = (permission: Permission) => granted(kind, { permission }, projectOfContainer);
+        const own = any(
+          ownedBy(kind, 'attachments.author_id'),
+          ownedBy(kind, `${tableOf(type)}.author_id`),
+        );
+        return all(
+          sql(`attachments.${columnOf(type)} is not null`),
+          any(...edit.map(held), ...editOwn.map((permission) => all(own, held(permission)))),
+        );
+      }),
+    ),
+  ),
+);
 
 const projectScope = scope((kind) => {
   const isPublic = sql('projects.public = true');

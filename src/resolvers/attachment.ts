@@ -2,7 +2,7 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { contentAddress } from '../actions/files/attachments/content-address.js';
 import { createAttachment } from '../actions/files/attachments/create-attachment.js';
-import { deleteAttachment } from '../actions/files/attachments/delete-attachment.js';
+import { deleteAttachment } from '../actions/files/attachments/delete-attachments.js';
 import { updateAttachment } from '../actions/files/attachments/update-attachment.js';
 import { signedUrl } from '../actions/files/attachments/sign-content.js';
 import type { Context } from '../context.js';
@@ -106,7 +106,8 @@ export const attachmentMutations = [
   mutation('deleteAttachment', {
     forApplications: true,
     description:
-      'Deletes an attachment and its content. ' +
+      'Deletes an attachment. Its content stays in the trash for `TRASH_DAYS`, ' +
+      'or is removed at once. ' +
       'It needs the permission to edit the container; an unclaimed attachment belongs to its ' +
       'author. Administrators may delete files in quarantine. ' +
       'Errors: NOT_FOUND if it is missing or not visible; MISSING_PERMISSION.',

@@ -15,6 +15,7 @@ import {
   AttachmentConnection,
   ConnectionOf,
   containerConnections,
+  DeletedAttachmentConnection,
   FileLinkConnection,
   MembershipConnection,
   NotificationConnection,
@@ -113,6 +114,7 @@ const counting = (connectionType: ClassType<object>, complexity: number) => {
 export const countResolvers = [
   ...[
     AttachmentConnection,
+    DeletedAttachmentConnection,
     ActivityConnection,
     StorageConnection,
     ProjectStorageConnection,

@@ -40,6 +40,7 @@ export class RootResolver {
       maximumAttachmentFileSize: settings.attachmentMaxSize,
       directUploadAvailable: formSupport.isAvailable(origin),
       virusScanning: scanner !== undefined,
+      trashDays: settings.trashDays,
       attachmentAllowlist: [...settings.attachmentAllowlist],
     };
   }

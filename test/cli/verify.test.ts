@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { deleteAttachment } from '../../src/actions/files/attachments/delete-attachment.js';
+import { deleteAttachment } from '../../src/actions/files/attachments/delete-attachments.js';
 import {
   verifyBlobs,
   type Finding,

@@ -288,6 +288,8 @@ export const operations = [
   'download content',
   'delete attachment',
   'update attachment',
+  'delete many attachments',
+  'copy attachment',
   'list attachments',
   'download archive',
   'list activities',
@@ -386,7 +388,7 @@ export const tables: Table[] = [
   {
     // Requires the edit permission of the container. Unclaimed attachments: only the author.
     // Activities: add_work_package_comments for own comments and attachments, otherwise edit_work_packages.
-    operations: ['delete attachment', 'update attachment'],
+    operations: ['delete attachment', 'update attachment', 'delete many attachments'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
       work package        | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  403 404 ok  404 403 403 404 404 404 ok  403 404 ok  404 403 404 ok  403
@@ -397,6 +399,18 @@ export const tables: Table[] = [
       wiki page           | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 404 404 ok  404 403 404 ok  404 403 404 ok  403
       own unclaimed       | 404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  404 404 404 404
       another's unclaimed | 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404`,
+  },
+  {
+    // To the container in which it is. Requires what "add attachment" requires.
+    operations: ['copy attachment'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  403 404 ok  404 ok  ok  404 404 404 ok  403 404 ok  404 403 404 ok  403
+      comment             | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  404 ok  404 ok  ok  404 404 404 ok  ok  404 ok  404 ok  404 ok  ok
+      internal comment    | 404 404 404 404 404 404 ok  ok  404 ok  ok  404 ok  ok  ok  404 ok  404 404 404 404 404 404 404 404 404 404 404 404 404 ok  ok
+      meeting             | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 ok  404 404 404 403 404 ok  404 403 404 ok  403
+      post                | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 404 ok  404 404 403 404 ok  404 403 404 ok  403
+      wiki page           | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 404 404 ok  404 403 404 ok  404 403 404 ok  403`,
   },
   {
     // Work packages: one of three permissions. Activities: the view permission. Others: the edit permission.
@@ -818,6 +832,8 @@ export const exclusions: Exclusion[] = [
       'download content',
       'delete attachment',
       'update attachment',
+      'delete many attachments',
+      'copy attachment',
       'complete upload',
       'release attachment',
       'view author',
@@ -831,6 +847,8 @@ export const exclusions: Exclusion[] = [
       'download content',
       'delete attachment',
       'update attachment',
+      'delete many attachments',
+      'copy attachment',
       'complete upload',
       'release attachment',
       'view author',
@@ -865,6 +883,11 @@ export const exclusions: Exclusion[] = [
     ],
     kinds: unclaimed,
     reason: 'An unclaimed attachment has no container.',
+  },
+  {
+    operations: ['copy attachment'],
+    kinds: unclaimed,
+    reason: 'The cells are those of the container in which the attachment is.',
   },
   {
     operations: ['list contents'],
@@ -927,10 +950,16 @@ export interface OneProtocol {
 /** Operations that exist over one protocol only. All others exist over both. */
 export const oneProtocol: OneProtocol[] = [
   {
-    operations: ['update attachment'],
+    operations: ['update attachment', 'delete many attachments'],
     kinds: [...inContainers, ...unclaimed],
     protocol: 'GraphQL',
-    reason: 'REST has no PATCH of attachments.',
+    reason: 'REST has no PATCH of attachments, and no changes of several.',
+  },
+  {
+    operations: ['copy attachment'],
+    kinds: inContainers,
+    protocol: 'GraphQL',
+    reason: 'REST has no such operation.',
   },
   {
     operations: ['list contents'],

@@ -219,6 +219,25 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
       },
     },
   },
+  'delete many attachments': {
+    writes: true,
+    consumes: true,
+    graphql: (client, { attachmentId }) =>
+      queryGraphql(
+        client,
+        'mutation ($ids: [ID!]!) { deleteAttachments(input: { ids: $ids }) { deletedAttachmentIds } }',
+        { ids: [String(attachmentId)] },
+      ),
+  },
+  'copy attachment': {
+    writes: true,
+    graphql: (client, { attachmentId, container }) =>
+      queryGraphql(
+        client,
+        'mutation ($ids: [ID!]!, $to: ID!) { copyAttachments(input: { ids: $ids, to: $to }) { attachments { databaseId } } }',
+        { ids: [String(attachmentId)], to: container!.globalId },
+      ),
+  },
   'delete attachment': {
     writes: true,
     consumes: true,

@@ -68,6 +68,7 @@ export async function startApp(environment: { [name: string]: string } = {}): Pr
     BACKGROUND_WORK: 'false',
     SECRET_KEY: TEST_SECRET_KEY,
     BUSY_REQUESTS: '100000',
+    TRASH_DAYS: '0',
     ...environment,
   });
 }

@@ -40,15 +40,15 @@ export const possibleTypes: { [type: string]: string[] } = {
 export const typePolicies: {
   [type: string]: { fields: { [field: string]: PagePolicy } };
 } = {
-  Activity: { fields: { attachments: pages(["filter","orderBy"]) } },
-  Container: { fields: { attachments: pages(["filter","orderBy"]) } },
-  Meeting: { fields: { attachments: pages(["filter","orderBy"]) } },
-  Post: { fields: { attachments: pages(["filter","orderBy"]) } },
-  Project: { fields: { meetings: pages(["orderBy"]), members: pages(["filter","orderBy"]), memberships: pages(["orderBy"]), posts: pages(["orderBy"]), wikiPages: pages(["orderBy"]), workPackages: pages(["filter","orderBy"]) } },
+  Activity: { fields: { attachments: pages(["filter","orderBy"]), deletedAttachments: pages([]) } },
+  Container: { fields: { attachments: pages(["filter","orderBy"]), deletedAttachments: pages([]) } },
+  Meeting: { fields: { attachments: pages(["filter","orderBy"]), deletedAttachments: pages([]) } },
+  Post: { fields: { attachments: pages(["filter","orderBy"]), deletedAttachments: pages([]) } },
+  Project: { fields: { deletedAttachments: pages([]), meetings: pages(["orderBy"]), members: pages(["filter","orderBy"]), memberships: pages(["orderBy"]), posts: pages(["orderBy"]), wikiPages: pages(["orderBy"]), workPackages: pages(["filter","orderBy"]) } },
   Query: { fields: { memberships: pages(["filter","orderBy"]), oauthApplications: pages(["orderBy"]), projectStorages: pages(["filter"]), projects: pages(["filter","orderBy"]), quarantinedAttachments: pages([]), storages: pages([]), users: pages(["filter","orderBy"]), webhooks: pages([]), workPackages: pages(["filter","orderBy"]) } },
   Storage: { fields: { connections: pages(["orderBy"]), projectStorages: pages(["orderBy"]) } },
   User: { fields: { connections: pages(["orderBy"]), memberships: pages(["orderBy"]), notifications: pages(["filter","orderBy"]), pendingUploads: pages(["orderBy"]), recentAttachments: pages(["orderBy"]) } },
   Webhook: { fields: { deliveries: pages(["filter"]) } },
-  WikiPage: { fields: { attachments: pages(["filter","orderBy"]) } },
-  WorkPackage: { fields: { activities: pages([]), attachments: pages(["filter","orderBy"]), fileLinks: pages(["filter","orderBy"]) } },
+  WikiPage: { fields: { attachments: pages(["filter","orderBy"]), deletedAttachments: pages([]) } },
+  WorkPackage: { fields: { activities: pages([]), attachments: pages(["filter","orderBy"]), deletedAttachments: pages([]), fileLinks: pages(["filter","orderBy"]) } },
 };

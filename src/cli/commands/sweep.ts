@@ -25,6 +25,7 @@ export const sweepCommand: Run<{ dryRun?: true }> = async ({ dryRun = false, jso
 
 const words: { [step in keyof CleanupReport]: string } = {
   expired: 'Prepared uploads and unclaimed attachments whose time is over',
+  trash: 'Files in the trash whose time is over',
   abandoned: 'Uploads and removals whose process died',
   staged: 'Staged objects that no prepared upload names',
   unfinished: 'Half-written objects of processes that died',

@@ -70,6 +70,36 @@ export const graphListMutations: readonly Mutation[] = [
     by: '',
   },
   {
+    row: 'D2 several files',
+    source: 'actions/files/attachments/chosen-attachments.ts',
+    text: 'if (ids.some((id) => id === undefined || !byId.has(id))) throw new NotFound();',
+    by: '',
+  },
+  {
+    row: 'D2 moved files',
+    source: 'actions/files/attachments/move-attachments.ts',
+    text: 'moving.filter(({ containerRef }) => containerRef),',
+    by: '[],',
+  },
+  {
+    row: 'D2 copied files',
+    source: 'actions/files/purge/purge-attachments.ts',
+    text: 'if (await leaveToOthers(db, row)) return;',
+    by: '',
+  },
+  {
+    row: 'D2 trash',
+    source: 'actions/files/purge/trash.ts',
+    text: 'status !== AttachmentStatus.QUARANTINED;',
+    by: 'status !== undefined;',
+  },
+  {
+    row: 'D2 end of the trash',
+    source: 'actions/files/purge/empty-trash.ts',
+    text: "where('deleted_project_id', projectId)",
+    by: "whereNotNull('deleted_project_id')",
+  },
+  {
     row: 'D2 memberships',
     source: 'actions/containers/lists/list-memberships.ts',
     text: 'if (keys?.length !== ids?.length)',

@@ -37,14 +37,14 @@ export const mutations: readonly Mutation[] = [
   {
     row: '1 without container',
     source: 'policies/visible.ts',
-    text: 'all(sql(`${project} is null`), own),',
+    text: 'all(sql(`${projectOfContainer} is null`), own),',
     by: 'sql(`${project} is null`),',
   },
   {
     row: '1 existence is hidden',
     proof: 1,
     source: 'policies/visible.ts',
-    text: 'granted(kind, wanted, project),',
+    text: 'granted(kind, wanted, projectOfContainer),',
     by: '',
   },
   // Section 2.1
@@ -816,7 +816,7 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D3 full container',
     source: 'actions/files/attachments/check-container-room.ts',
-    text: "and phase <> 'deleting') < :room",
+    text: "and phase in ('storing', 'kept')) < :room",
     by: "and phase <> 'deleting') <= :room",
   },
   {

@@ -3,11 +3,13 @@ import { matrix, section, type Row } from '../row.js';
 import {
   attachmentLists,
   companionApp,
+  manyAttachments,
   memberships,
   relay,
   projectLists,
   schemaNames,
   storageLists,
+  trash,
   updatedAttachments,
   viewerFiles,
   workPackageDetails,
@@ -101,6 +103,52 @@ export const graphListRows: Row[] = section('D2', [
     'A new name is checked as at the upload, with the type that it gives',
     'actions/files/attachments/renamed-type.ts',
     updatedAttachments('is refused as in an upload', 'the type follows a new name'),
+  ],
+  [
+    'several files',
+    'One mutation changes 1 to 100 files, all or none',
+    'actions/files/attachments/chosen-attachments.ts',
+    [
+      ...manyAttachments('%s takes 1 to 100 ids', 'one that may not be deleted, or is missing'),
+      ...matrix(['delete many attachments']),
+    ],
+  ],
+  [
+    'moved files',
+    'Keep their ids; both containers learn of it',
+    'actions/files/attachments/move-attachments.ts',
+    manyAttachments('files keep ids and contents', 'it needs the right to delete here'),
+  ],
+  [
+    'copied files',
+    'Share the bytes of their originals, which go with the last of them',
+    'actions/files/purge/purge-attachments.ts',
+    [
+      ...manyAttachments(
+        'a copy is a file of its own',
+        'are deleted at the same time take its bytes',
+        'is made while its original is deleted',
+      ),
+      ...matrix(['copy attachment']),
+    ],
+  ],
+  [
+    'trash',
+    'Deleted files are kept for TRASH_DAYS, for those who may delete them',
+    'actions/files/purge/trash.ts',
+    trash(
+      'in the trash with who and when',
+      'is restored with its id by those who may',
+      'restores only these',
+      'those without a container, prepared uploads',
+      'those of a container that is deleted',
+    ),
+  ],
+  [
+    'end of the trash',
+    'Files go for good after their days, or when an administrator empties the trash',
+    'actions/files/purge/empty-trash.ts',
+    trash('after its days a file is gone', 'is emptied by administrators only'),
   ],
   [
     'memberships',

@@ -8,14 +8,18 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 export type AttachmentEvent =
   /** A container claimed the attachment. */
   | 'CLAIMED'
-  /** A regular upload was stored, or a direct upload was finalised. */
+  /** A regular upload was stored, a direct upload was finalised, or a file was copied. */
   | 'CREATED'
   /** The attachment was deleted. */
   | 'DELETED'
+  /** The attachment was moved. It is reported twice: for the container where it was, and for the one where it is. */
+  | 'MOVED'
   /** The virus scan found malware. Nobody can download the content. */
   | 'QUARANTINED'
   /** A completed direct upload could not be finalised and was deleted. Only its author receives this event. */
   | 'REJECTED'
+  /** The attachment was restored from the trash. */
+  | 'RESTORED'
   /** The virus scan found nothing, or an administrator released the file from quarantine. */
   | 'SCANNED'
   /** The name or the description of the attachment changed. */

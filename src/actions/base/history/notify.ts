@@ -138,7 +138,7 @@ export type Added = 'files' | 'fileLinks';
 /** @returns undefined if the changes add nothing */
 export function addedBy(changes: readonly Change[]): Added | undefined {
   const actions = new Set(changes.map(({ action }) => action));
-  return actions.has('attachmentAdded')
+  return actions.has('attachmentAdded') || actions.has('attachmentMovedHere')
     ? 'files'
     : actions.has('fileLinkAdded')
       ? 'fileLinks'

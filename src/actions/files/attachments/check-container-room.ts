@@ -17,16 +17,16 @@ export async function checkContainerRoom(
   { type, id, adding }: { type: ContainerType; id: number; adding: number },
 ): Promise<void> {
   const rows = () => knex('attachments').where(columnOf(type), id);
-  // The first count reads an index only. Files that are being removed do not count.
+  // The first count reads an index only. Deleted files do not count.
   if ((await countRows(rows())) + adding <= limit) return;
-  if ((await countRows(rows().whereNot('phase', 'deleting'))) + adding <= limit) return;
+  if ((await countRows(rows().whereIn('phase', ['storing', 'kept']))) + adding <= limit) return;
   throw containerFull(limit);
 }
 
 /** The same for one more attachment, as SQL. It needs the values `container` and `room`. */
 export function hasRoom(type: ContainerType): string {
   const attachments = `select count(*) from attachments where ${columnOf(type)} = :container`;
-  return `((${attachments}) < :room or (${attachments} and phase <> 'deleting') < :room)`;
+  return `((${attachments}) < :room or (${attachments} and phase in ('storing', 'kept')) < :room)`;
 }
 
 export const containerFull = (limit: number) =>

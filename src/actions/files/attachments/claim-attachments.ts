@@ -11,7 +11,8 @@ import { AttachmentEvent } from '../../../models/event.js';
 import { visible } from '../../../policies/visible.js';
 import { chunks } from '../../../database/batches.js';
 import { checkContainerRoom } from './check-container-room.js';
-import { markDeleting, type MarkedAttachment } from '../purge/purge-attachments.js';
+import type { MarkedAttachment } from '../purge/purge-attachments.js';
+import { discardAttachments } from '../purge/trash.js';
 
 interface Claim {
   type: ContainerType;
@@ -115,7 +116,7 @@ export async function claimAttachments(
     removed.map((attachment) => ({ kind: AttachmentEvent.DELETED, attachment })),
     now,
   );
-  const marked = await markDeleting(context, trx, removed);
+  const marked = await discardAttachments(context, trx, removed, context.user);
   // They are in the database already. A container that is too full can keep or lose attachments.
   if (unclaimed.length > 0) await checkContainerRoom(context, trx, { type, id, adding: 0 });
   return {

@@ -1,4 +1,4 @@
-/** Releases a file from quarantine, for administrators. */
+/** Releases a file and its copies from quarantine, for administrators. */
 import type { Context } from '../../../context.js';
 import { NotFound, PropertyConstraintViolation } from '../../../contract/errors.js';
 import { recordEvents } from '../../../events/record.js';
@@ -6,7 +6,8 @@ import { Attachment, AttachmentStatus } from '../../../models/attachment.js';
 import { AttachmentEvent } from '../../../models/event.js';
 import { demand } from '../../../policies/can.js';
 import { find } from '../../../policies/find.js';
-import { recordChange } from '../../base/history/record-change.js';
+import { lockRowsOf } from '../purge/shared-objects.js';
+import { recordChanges } from './record-changes.js';
 
 /**
  * @throws NotFound, MissingPermission
@@ -20,22 +21,36 @@ export async function releaseAttachment(
   const attachment = await demand(await find.attachment(context, id), () => user.admin);
   const now = context.clock().toISOString();
   return db.write.transaction(async (trx) => {
-    const [row] = await db.lockRows(
-      Attachment.query(trx).where({ id: attachment.id, phase: 'kept' }),
-    );
+    // What is said of these bytes concerns all copies.
+    const rows = await lockRowsOf(db, trx, attachment.blobKey);
+    const row = rows.find(({ id, phase }) => id === attachment.id && phase === 'kept');
     if (!row) throw new NotFound();
     if (row.status !== AttachmentStatus.QUARANTINED)
       throw new PropertyConstraintViolation('The file is not in quarantine.', 'status');
     const values = { status: AttachmentStatus.SCANNED, updatedAt: now };
-    await Attachment.query(trx).findById(row.id).patch(values);
-    if (row.containerRef)
-      await recordChange(db, trx, row.containerRef, {
-        authorId: user.id,
-        changes: [{ action: 'attachmentReleased', fileName: row.fileName }],
-        now,
-      });
-    const released = row.$set(values);
-    await recordEvents(db, trx, [{ kind: AttachmentEvent.SCANNED, attachment: released }], now);
-    return released;
+    const released = rows.filter(
+      ({ phase, status }) => phase === 'kept' && status === AttachmentStatus.QUARANTINED,
+    );
+    await Attachment.query(trx)
+      .patch(values)
+      .whereIn(
+        'id',
+        released.map(({ id }) => id),
+      );
+    await recordChanges(
+      context,
+      trx,
+      released.flatMap(({ containerRef: container, fileName }) =>
+        container ? [{ container, change: { action: 'attachmentReleased', fileName } }] : [],
+      ),
+      { authorId: user.id, now },
+    );
+    await recordEvents(
+      db,
+      trx,
+      released.map((one) => ({ kind: AttachmentEvent.SCANNED, attachment: one.$set(values) })),
+      now,
+    );
+    return row;
   });
 }

@@ -28,7 +28,9 @@ const ROWS_AT_ONCE = 500;
 /** Oldest first, attachments before users, and these before previews. */
 export async function* rowsWithObjects(read: Read): AsyncGenerator<NamingRow> {
   const complete = () =>
-    Attachment.query(read).where('phase', 'kept').whereNot('status', AttachmentStatus.PREPARED);
+    Attachment.query(read)
+      .whereIn('phase', ['kept', 'deleted'])
+      .whereNot('status', AttachmentStatus.PREPARED);
   for await (const row of everyRow(complete)) {
     const { id, fileName, blobKey: key, digestAlgorithm: algorithm, digestHash: hash } = row;
     yield {

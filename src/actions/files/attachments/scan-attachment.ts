@@ -1,4 +1,4 @@
-/** Scans a file for viruses: marks it scanned, or quarantines or deletes an infected file. */
+/** Scans a file for viruses: marks it scanned, or quarantines or deletes it with its copies. */
 import type { Knex } from 'knex';
 import type { Database } from '../../../database/index.js';
 import { BlobMissing } from '../../../blobs/store.js';
@@ -18,9 +18,11 @@ import {
   purgeAttachments,
   type MarkedAttachment,
 } from '../purge/purge-attachments.js';
-import { recordChange, systemUserId } from '../../base/history/record-change.js';
+import { lockRowsOf } from '../purge/shared-objects.js';
+import { systemUserId } from '../../base/history/record-change.js';
 import { holdAttachment } from '../../base/leases/attachment-queues.js';
 import { leased } from '../../base/leases/queue.js';
+import { recordChanges } from './record-changes.js';
 
 /**
  * Scans the file of a row that the caller has leased. After an error the row is unchanged.
@@ -77,27 +79,39 @@ async function applyVerdict(services: Services, row: Attachment, verdict: Verdic
   const now = clock().toISOString();
   const marked = await db.write.transaction(
     async (trx): Promise<MarkedAttachment[] | undefined> => {
-      const [current] = await db.lockRows(leased(Attachment, trx, row).where('phase', 'kept'));
-      if (!current) return undefined;
+      // All rows with these bytes are locked if something was found in them.
+      const rows = verdict.clean
+        ? await db.lockRows(leased(Attachment, trx, row))
+        : await lockRowsOf(db, trx, row.blobKey);
+      const current = rows.find(
+        ({ id, leaseToken }) => id === row.id && leaseToken === row.leaseToken,
+      );
+      if (current?.phase !== 'kept') return undefined;
       if (verdict.clean) {
         await setStatus(services, trx, { row: current, status: AttachmentStatus.SCANNED, now });
         return [];
       }
+      current.$set({ leaseToken: null });
+      const infected = rows.filter(
+        ({ phase, status }) => phase === 'kept' && status !== AttachmentStatus.QUARANTINED,
+      );
+      const deleted = rows.filter(({ phase }) => phase === 'deleted');
       const reason = verdict.signature;
       if (settings.scanAction === 'delete') {
-        await recordScan(db, trx, current, { action: 'attachmentInfected', reason, now });
+        await recordScan(db, trx, infected, { action: 'attachmentInfected', reason, now });
         await recordEvents(
           db,
           trx,
-          [{ kind: AttachmentEvent.DELETED, attachment: current, reason }],
+          infected.map((attachment) => ({ kind: AttachmentEvent.DELETED, attachment, reason })),
           now,
         );
-        return markDeleting(services, trx, [current.$set({ leaseToken: null })]);
+        return markDeleting(services, trx, [...infected, ...deleted]);
       }
       const status = AttachmentStatus.QUARANTINED;
-      await recordScan(db, trx, current, { action: 'attachmentQuarantined', reason, now });
-      await setStatus(services, trx, { row: current, status, reason, now });
-      return [];
+      await recordScan(db, trx, infected, { action: 'attachmentQuarantined', reason, now });
+      for (const one of infected) await setStatus(services, trx, { row: one, status, reason, now });
+      // Files in quarantine are never kept in the trash.
+      return markDeleting(services, trx, deleted);
     },
   );
   if (!marked) return purgeIfDeleted(services, row);
@@ -144,21 +158,21 @@ async function setStatus(
   await recordEvents(db, trx, [{ kind: events[status], attachment, reason }], now);
 }
 
-/** Records what the scan found in the history of the container, if there is one. */
-async function recordScan(
+/** Records what the scan found in the histories of the containers. */
+const recordScan = async (
   db: Database,
   trx: Knex,
-  { containerRef, fileName }: Attachment,
+  rows: readonly Attachment[],
   { action, reason, now }: Pick<Change, 'action'> & { reason: string; now: string },
-): Promise<void> {
-  if (!containerRef) return;
-  const author = await systemUserId(trx);
-  await recordChange(db, trx, containerRef, {
-    authorId: author,
-    changes: [{ action, fileName, reason }],
-    now,
-  });
-}
+): Promise<void> =>
+  recordChanges(
+    { db },
+    trx,
+    rows.flatMap(({ containerRef: container, fileName }) =>
+      container ? [{ container, change: { action, fileName, reason } }] : [],
+    ),
+    { authorId: await systemUserId(trx), now },
+  );
 
 /** Purges a row that was deleted under our lease: its deletion leaves the object to us. */
 async function purgeIfDeleted(services: Services, row: Attachment): Promise<void> {

@@ -7,11 +7,13 @@ import {
   type ContainerKey,
 } from '../../../contract/container-kinds.js';
 import { chunks } from '../../../database/batches.js';
+import type { Database } from '../../../database/index.js';
 import { Attachment } from '../../../models/attachment.js';
 import { leaseEnd, newToken } from '../../base/leases/lease.js';
 import { leased } from '../../base/leases/queue.js';
 import { scheduleOrphanRemoval } from './orphaned-objects.js';
 import { removePreview } from './remove-preview.js';
+import { isShared, lockRowsOf } from './shared-objects.js';
 
 type PurgeNeeds = Pick<Services, 'blobs' | 'db' | 'log' | 'clock' | 'settings'>;
 
@@ -102,13 +104,14 @@ export async function purgeAttachments(
   }
 }
 
-/** Removes the objects of a marked row, then the row. */
+/** Removes the objects of a marked row, then the row. An object that other rows name stays. */
 export async function purge(
   dependencies: Pick<PurgeNeeds, 'blobs' | 'db' | 'clock'>,
   row: MarkedAttachment,
 ): Promise<void> {
   const { blobs, db, clock } = dependencies;
   const { blobKey, stagingKey, abandoned = false } = row;
+  if (await leaveToOthers(db, row)) return;
   await blobs.remove(blobKey);
   await removePreview(dependencies, blobKey);
   if (stagingKey !== null) await blobs.remove(stagingKey);
@@ -119,5 +122,20 @@ export async function purge(
   }
   await db.write.transaction(async (trx) => {
     if ((await remove(trx)) > 0) await scheduleOrphanRemoval(trx, blobKey, { clock });
+  });
+}
+
+/**
+ * Deletes the row alone if other rows name its object: copies, also in the trash, and copies that
+ * other processes are about to purge. The last of them removes the object. Nobody can copy the last
+ * one any more, because a copy is made of a kept row under its lock.
+ * @returns whether the object belongs to other rows
+ */
+async function leaveToOthers(db: Database, row: MarkedAttachment): Promise<boolean> {
+  if (!(await isShared(db.write, row))) return false;
+  return db.write.transaction(async (trx) => {
+    if ((await lockRowsOf(db, trx, row.blobKey)).every(({ id }) => id === row.id)) return false;
+    await leased(Attachment, trx, row).delete().whereNot('phase', 'kept');
+    return true;
   });
 }

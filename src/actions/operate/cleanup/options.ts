@@ -4,6 +4,8 @@
 export interface CleanupReport {
   /** Expired prepared uploads and unclaimed attachments. */
   expired: number;
+  /** Files whose time in the trash is over. */
+  trash: number;
   /** Uploads and deletions whose process died, and orphaned objects. */
   abandoned: number;
   /** Staged objects that no prepared upload names. */

@@ -22,6 +22,7 @@ import {
   scheduledKeys,
 } from '../../files/purge/orphaned-objects.js';
 import { keysOfPreviews } from '../../files/purge/remove-preview.js';
+import { emptyOldTrash } from '../../files/purge/empty-trash.js';
 import { isAbandoned, markedRow, purgeAttachments } from '../../files/purge/purge-attachments.js';
 
 /** Events are stored this long for readers of the outbox. */
@@ -41,6 +42,7 @@ const steps: {
   { step: 'credentials', run: removeCredentials },
   { step: 'deliveries', run: removeDeliveries },
   { step: 'expired', run: expireAttachments },
+  { step: 'trash', run: emptyOldTrash },
   { step: 'abandoned', run: removeAbandoned },
   { step: 'staged', run: removeStaged },
   { step: 'unfinished', run: removeUnfinished },
@@ -56,6 +58,7 @@ export async function runCleanup(
 ): Promise<CleanupReport> {
   const report = {
     expired: 0,
+    trash: 0,
     abandoned: 0,
     staged: 0,
     unfinished: 0,

@@ -7,7 +7,7 @@ import { Attachment, AttachmentStatus } from '../../../models/attachment.js';
 import type { UploadForm } from '../../../models/attachment-upload.js';
 import { Event, AttachmentEvent } from '../../../models/event.js';
 import { completeUpload } from '../../files/uploads/complete-upload.js';
-import { deleteAttachment } from '../../files/attachments/delete-attachment.js';
+import { deleteAttachment } from '../../files/attachments/delete-attachments.js';
 import { finalizeUpload } from '../../files/uploads/finalize-upload.js';
 import { leaseEnd, newToken } from '../../base/leases/lease.js';
 import { outsideRequest } from './outside-request.js';
