@@ -84,9 +84,9 @@ export function runLimited(program: Program, signal: AbortSignal): Promise<strin
     const end = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', kill);
-      // Programs that it started and did not wait for.
-      kill();
     };
+    // Programs that it started and did not wait for.
+    child.once('exit', kill);
     child.once('error', (error) => {
       end();
       reject(error);

@@ -6,17 +6,14 @@ import { Name } from '../shell/name';
 import { Time } from '../shell/time';
 import { say } from '../words';
 import { size } from '../words/formats';
-import { readAddress } from './download';
-import { hasThumbnail, iconOf, kindOf } from './kinds';
+import { iconOf, kindOf } from './kinds';
+import { useThumbnail } from './thumbnails';
 
 export function Thumbnail({ file }: { file: AttachmentRowFragment }) {
   const [broken, setBroken] = useState<string>();
   const kind = kindOf({ name: file.fileName, type: file.contentType });
-  const address = readAddress(file);
-  const shown =
-    broken !== address &&
-    file.status !== 'QUARANTINED' &&
-    hasThumbnail({ type: file.contentType, bytes: file.fileSize });
+  const address = useThumbnail(file);
+  const shown = address !== undefined && broken !== address && file.status !== 'QUARANTINED';
   return (
     <div className={`thumb kind-${kind}`}>
       {shown ? (

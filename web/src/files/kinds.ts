@@ -46,7 +46,3 @@ export function previewOf({ type, bytes }: { type: string; bytes: number }): Pre
             : 'none';
   return bytes > (LARGEST[preview] ?? Infinity) ? 'tooLarge' : preview;
 }
-
-/** Pictures that are small enough to stand for themselves in a list. */
-export const hasThumbnail = ({ type, bytes }: { type: string; bytes: number }): boolean =>
-  PICTURES.test(type) && bytes <= 12e6;

@@ -158,6 +158,17 @@ export type OriginDataInput = {
   size?: number | null | undefined;
 };
 
+/** Whether there are small pictures of a file. */
+export type PreviewState =
+  /** The file could not be read. */
+  | 'FAILED'
+  /** There are none for this type, or in this service. */
+  | 'NONE'
+  /** They will be made: soon, or after the virus scan. */
+  | 'PENDING'
+  /** They are made. */
+  | 'READY';
+
 /** Whether and how a project has its own folder in a storage. */
 export type ProjectFolderMode =
   /** The service makes the folder, names it after the project, and gives the people of the project the rights there that they have in the project. */
@@ -185,7 +196,7 @@ export type StorageType =
   /** A self-hosted file server with its own address. */
   | 'SELF_HOSTED_FILE_SERVER';
 
-export type AttachmentRowFragment = { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } };
+export type AttachmentRowFragment = { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, previewState: PreviewState, viewerCanDelete: boolean, viewerCanUpdate: boolean, thumbnail: { href: string } | null, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } };
 
 type ContainerName_Meeting_Fragment = { title: string };
 
@@ -258,11 +269,11 @@ export type AttachmentsQueryVariables = Exact<{
 
 
 export type AttachmentsQuery = { container:
-    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } }
-    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } }
-    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } }
-    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } }
-    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } }
+    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, previewState: PreviewState, viewerCanDelete: boolean, viewerCanUpdate: boolean, thumbnail: { href: string } | null, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } }
+    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, previewState: PreviewState, viewerCanDelete: boolean, viewerCanUpdate: boolean, thumbnail: { href: string } | null, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } }
+    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, previewState: PreviewState, viewerCanDelete: boolean, viewerCanUpdate: boolean, thumbnail: { href: string } | null, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } }
+    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, previewState: PreviewState, viewerCanDelete: boolean, viewerCanUpdate: boolean, thumbnail: { href: string } | null, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } }
+    | { id: string, attachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, previewState: PreviewState, viewerCanDelete: boolean, viewerCanUpdate: boolean, thumbnail: { href: string } | null, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } }
    | null };
 
 export type AttachmentNamesQueryVariables = Exact<{
@@ -279,12 +290,42 @@ export type AttachmentNamesQuery = { container:
     | { id: string, attachments: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ fileName: string }> } }
    | null };
 
+export type ThumbnailsQueryVariables = Exact<{
+  ids: Array<string> | string;
+}>;
+
+
+export type ThumbnailsQuery = { nodes: Array<
+    | { __typename: 'Activity' }
+    | { __typename: 'ApiKey' }
+    | { __typename: 'Attachment', id: string, previewState: PreviewState, thumbnail: { href: string } | null }
+    | { __typename: 'FileLink' }
+    | { __typename: 'Meeting' }
+    | { __typename: 'Membership' }
+    | { __typename: 'Notification' }
+    | { __typename: 'OAuthApplication' }
+    | { __typename: 'OAuthClientCredentials' }
+    | { __typename: 'Post' }
+    | { __typename: 'Project' }
+    | { __typename: 'ProjectStorage' }
+    | { __typename: 'Role' }
+    | { __typename: 'Status' }
+    | { __typename: 'Storage' }
+    | { __typename: 'StorageAccount' }
+    | { __typename: 'Type' }
+    | { __typename: 'User' }
+    | { __typename: 'Webhook' }
+    | { __typename: 'WebhookDelivery' }
+    | { __typename: 'WikiPage' }
+    | { __typename: 'WorkPackage' }
+   | null> };
+
 export type AttachmentDetailsQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type AttachmentDetailsQuery = { attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } } | null };
+export type AttachmentDetailsQuery = { attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, previewState: PreviewState, viewerCanDelete: boolean, viewerCanUpdate: boolean, thumbnail: { href: string } | null, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } } | null };
 
 export type DescribeAttachmentMutationVariables = Exact<{
   id: string;
@@ -292,7 +333,7 @@ export type DescribeAttachmentMutationVariables = Exact<{
 }>;
 
 
-export type DescribeAttachmentMutation = { updateAttachment: { attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } } } };
+export type DescribeAttachmentMutation = { updateAttachment: { attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, previewState: PreviewState, viewerCanDelete: boolean, viewerCanUpdate: boolean, thumbnail: { href: string } | null, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } } } };
 
 export type DeleteAttachmentMutationVariables = Exact<{
   id: string;
@@ -306,7 +347,7 @@ export type AttachmentChangedSubscriptionVariables = Exact<{
 }>;
 
 
-export type AttachmentChangedSubscription = { attachmentChanged: { event: AttachmentEvent, attachmentId: string, reason: string | null, attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } } | null } };
+export type AttachmentChangedSubscription = { attachmentChanged: { event: AttachmentEvent, attachmentId: string, reason: string | null, attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, previewState: PreviewState, viewerCanDelete: boolean, viewerCanUpdate: boolean, thumbnail: { href: string } | null, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } } | null } };
 
 export type ArchiveAddressQueryVariables = Exact<{
   containerId: string;
@@ -339,13 +380,13 @@ export type RecentFilesQueryVariables = Exact<{
 }>;
 
 
-export type RecentFilesQuery = { viewer: { id: string, recentAttachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, viewerCanDelete: boolean, viewerCanUpdate: boolean, container:
+export type RecentFilesQuery = { viewer: { id: string, recentAttachments: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, previewState: PreviewState, viewerCanDelete: boolean, viewerCanUpdate: boolean, container:
           | { __typename: 'Activity', databaseId: number, workPackage: { databaseId: number, subject: string } }
           | { __typename: 'Meeting', databaseId: number, title: string }
           | { __typename: 'Post', databaseId: number, title: string }
           | { __typename: 'WikiPage', databaseId: number, title: string }
           | { __typename: 'WorkPackage', databaseId: number, title: string }
-         | null, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } } };
+         | null, thumbnail: { href: string } | null, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } } };
 
 export type NotificationsQueryVariables = Exact<{
   first: number;
@@ -540,15 +581,16 @@ export const WorkPackagePageDocument = /* @__PURE__ */ new TypedText<WorkPackage
 export const MeetingPageDocument = /* @__PURE__ */ new TypedText<MeetingPageQuery, MeetingPageQueryVariables>("query MeetingPage($id:ID!){container:meeting(id:$id){...ContainerHeading}}fragment ContainerHeading on Container{__typename id databaseId ...ContainerName createdAt viewerCanAddAttachment author{id name}project{id identifier name}}fragment ContainerName on Container{...on WorkPackage{title:subject}...on Meeting{title}...on Post{title:subject}...on WikiPage{title}}");
 export const PostPageDocument = /* @__PURE__ */ new TypedText<PostPageQuery, PostPageQueryVariables>("query PostPage($id:ID!){container:post(id:$id){...ContainerHeading}}fragment ContainerHeading on Container{__typename id databaseId ...ContainerName createdAt viewerCanAddAttachment author{id name}project{id identifier name}}fragment ContainerName on Container{...on WorkPackage{title:subject}...on Meeting{title}...on Post{title:subject}...on WikiPage{title}}");
 export const WikiPagePageDocument = /* @__PURE__ */ new TypedText<WikiPagePageQuery, WikiPagePageQueryVariables>("query WikiPagePage($id:ID!){container:wikiPage(id:$id){...ContainerHeading}}fragment ContainerHeading on Container{__typename id databaseId ...ContainerName createdAt viewerCanAddAttachment author{id name}project{id identifier name}}fragment ContainerName on Container{...on WorkPackage{title:subject}...on Meeting{title}...on Post{title:subject}...on WikiPage{title}}");
-export const AttachmentsDocument = /* @__PURE__ */ new TypedText<AttachmentsQuery, AttachmentsQueryVariables>("query Attachments($containerId:ID!$first:Int!$after:String$orderBy:AttachmentOrder$search:String){container(id:$containerId){id attachments(first:$first after:$after orderBy:$orderBy filter:{search:$search}){totalCount pageInfo{hasNextPage endCursor}nodes{...AttachmentRow}}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
+export const AttachmentsDocument = /* @__PURE__ */ new TypedText<AttachmentsQuery, AttachmentsQueryVariables>("query Attachments($containerId:ID!$first:Int!$after:String$orderBy:AttachmentOrder$search:String){container(id:$containerId){id attachments(first:$first after:$after orderBy:$orderBy filter:{search:$search}){totalCount pageInfo{hasNextPage endCursor}nodes{...AttachmentRow}}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation previewState thumbnail(size:SMALL){href}viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
 export const AttachmentNamesDocument = /* @__PURE__ */ new TypedText<AttachmentNamesQuery, AttachmentNamesQueryVariables>("query AttachmentNames($containerId:ID!$after:String){container(id:$containerId){id attachments(first:200 after:$after){pageInfo{hasNextPage endCursor}nodes{fileName}}}}");
-export const AttachmentDetailsDocument = /* @__PURE__ */ new TypedText<AttachmentDetailsQuery, AttachmentDetailsQueryVariables>("query AttachmentDetails($id:ID!){attachment(id:$id){...AttachmentRow}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
-export const DescribeAttachmentDocument = /* @__PURE__ */ new TypedText<DescribeAttachmentMutation, DescribeAttachmentMutationVariables>("mutation DescribeAttachment($id:ID!$description:String!){updateAttachment(input:{id:$id description:$description}){attachment{...AttachmentRow}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
+export const ThumbnailsDocument = /* @__PURE__ */ new TypedText<ThumbnailsQuery, ThumbnailsQueryVariables>("query Thumbnails($ids:[ID!]!){nodes(ids:$ids){__typename ...on Attachment{id previewState thumbnail(size:SMALL){href}}}}");
+export const AttachmentDetailsDocument = /* @__PURE__ */ new TypedText<AttachmentDetailsQuery, AttachmentDetailsQueryVariables>("query AttachmentDetails($id:ID!){attachment(id:$id){...AttachmentRow}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation previewState thumbnail(size:SMALL){href}viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
+export const DescribeAttachmentDocument = /* @__PURE__ */ new TypedText<DescribeAttachmentMutation, DescribeAttachmentMutationVariables>("mutation DescribeAttachment($id:ID!$description:String!){updateAttachment(input:{id:$id description:$description}){attachment{...AttachmentRow}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation previewState thumbnail(size:SMALL){href}viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
 export const DeleteAttachmentDocument = /* @__PURE__ */ new TypedText<DeleteAttachmentMutation, DeleteAttachmentMutationVariables>("mutation DeleteAttachment($id:ID!){deleteAttachment(input:{id:$id}){deletedAttachmentId}}");
-export const AttachmentChangedDocument = /* @__PURE__ */ new TypedText<AttachmentChangedSubscription, AttachmentChangedSubscriptionVariables>("subscription AttachmentChanged($containerId:ID!){attachmentChanged(containerId:$containerId){event attachmentId reason attachment{...AttachmentRow}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
+export const AttachmentChangedDocument = /* @__PURE__ */ new TypedText<AttachmentChangedSubscription, AttachmentChangedSubscriptionVariables>("subscription AttachmentChanged($containerId:ID!){attachmentChanged(containerId:$containerId){event attachmentId reason attachment{...AttachmentRow}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation previewState thumbnail(size:SMALL){href}viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
 export const ArchiveAddressDocument = /* @__PURE__ */ new TypedText<ArchiveAddressQuery, ArchiveAddressQueryVariables>("query ArchiveAddress($containerId:ID!$ids:[ID!]!){container(id:$containerId){id attachmentsArchive(ids:$ids){href}}}");
 export const ProjectsDocument = /* @__PURE__ */ new TypedText<ProjectsQuery, ProjectsQueryVariables>("query Projects($search:String$first:Int!$after:String){projects(filter:{search:$search active:true}first:$first after:$after){totalCount totalIsAtLeast pageInfo{hasNextPage endCursor}nodes{...ProjectCard}}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}");
-export const RecentFilesDocument = /* @__PURE__ */ new TypedText<RecentFilesQuery, RecentFilesQueryVariables>("query RecentFiles($first:Int!$after:String){viewer{id recentAttachments(first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}nodes{...AttachmentRow container{__typename databaseId ...ContainerName ...on Activity{workPackage{databaseId subject}}}}}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}fragment ContainerName on Container{...on WorkPackage{title:subject}...on Meeting{title}...on Post{title:subject}...on WikiPage{title}}");
+export const RecentFilesDocument = /* @__PURE__ */ new TypedText<RecentFilesQuery, RecentFilesQueryVariables>("query RecentFiles($first:Int!$after:String){viewer{id recentAttachments(first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}nodes{...AttachmentRow container{__typename databaseId ...ContainerName ...on Activity{workPackage{databaseId subject}}}}}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation previewState thumbnail(size:SMALL){href}viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}fragment ContainerName on Container{...on WorkPackage{title:subject}...on Meeting{title}...on Post{title:subject}...on WikiPage{title}}");
 export const NotificationsDocument = /* @__PURE__ */ new TypedText<NotificationsQuery, NotificationsQueryVariables>("query Notifications($first:Int!$after:String$unread:Boolean){viewer{id notifications(first:$first after:$after filter:{unread:$unread}){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId read reason updatedAt actor{name}workPackage{databaseId subject}}}}}");
 export const MarkNotificationsReadDocument = /* @__PURE__ */ new TypedText<MarkNotificationsReadMutation, MarkNotificationsReadMutationVariables>("mutation MarkNotificationsRead($ids:[ID!]$read:Boolean!){markNotificationsRead(input:{filter:{ids:$ids}read:$read}){changed}}");
 export const MarkAllNotificationsReadDocument = /* @__PURE__ */ new TypedText<MarkAllNotificationsReadMutation, MarkAllNotificationsReadMutationVariables>("mutation MarkAllNotificationsRead{markNotificationsRead(input:{read:true}){changed}}");

@@ -14,7 +14,7 @@ import { hasPassed, holdPreview } from './preview-queue.js';
 import { removeObjects } from '../purge/remove-preview.js';
 
 /** Begins the names of folders in which files are drawn. */
-const FOLDER = 'moorage-preview-';
+const FOLDER = `moorage-preview-${process.pid}-`;
 
 /**
  * @param row leased to the caller
