@@ -19,6 +19,8 @@ RUN npm_config_build_from_source=sqlite3 npm_package_config_node_gyp_nodedir=/us
 RUN cd node_modules/sqlite3 && mv build/Release/node_sqlite3.node . && rm -rf build deps src && mkdir -p build/Release && mv node_sqlite3.node build/Release/
 
 FROM node:24.21.0-bookworm-slim
+# It reads the first pages of PDFs.
+RUN apt-get update && apt-get install -y --no-install-recommends poppler-utils && rm -rf /var/lib/apt/lists/*
 # The threads that read SQLite share memory (MALLOC_ARENA_MAX) instead of keeping some each.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 MALLOC_ARENA_MAX=2
 COPY --from=install /app /app

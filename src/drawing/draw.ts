@@ -37,7 +37,7 @@ export const SOURCE = 'source';
 /** Memory of the other programs, in KiB. */
 const MEMORY = 2_000_000;
 /** It reserves much more than it uses. */
-const OFFICE_MEMORY = 6_000_000;
+const OFFICE_MEMORY = 4_000_000;
 const LARGEST = thumbnailSides.large;
 
 /** @throws ProgramFailed if the file cannot be drawn */

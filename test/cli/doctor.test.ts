@@ -55,6 +55,7 @@ async function examine(changes: Environment) {
     'direct upload',
     'CORS',
     'scanner',
+    'previews',
   ]);
   const outcomes = Object.fromEntries(checks.map(({ name, outcome }) => [name, outcome]));
   const details: { [name: string]: string } = Object.fromEntries(
@@ -71,6 +72,7 @@ const healthy = {
   'direct upload': 'ok',
   CORS: 'ok',
   scanner: 'ok',
+  previews: 'ok',
 };
 const withoutUpload = { ...healthy, 'direct upload': 'skipped', CORS: 'skipped' };
 
@@ -102,6 +104,7 @@ describe('on a local disk', () => {
           'ok       direct upload  not available: files on a local disk are uploaded through the service',
           'ok       CORS           not needed without direct upload',
           'ok       scanner        off; CLAMD_URL names a scanner',
+          'ok       previews       pictures, (no )?PDF.*, (no )?films.*, (no )?office documents.*',
         ].join('\n')}\n$`,
       ),
     );
@@ -123,6 +126,7 @@ describe('on a local disk', () => {
       'direct upload': 'skipped',
       CORS: 'skipped',
       scanner: 'skipped',
+      previews: 'skipped',
     });
     expect(details['configuration']).toBe(
       'PORT must be a whole number; CLAMD_URL must be tcp://HOST:PORT or unix:/PATH',

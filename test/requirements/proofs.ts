@@ -5,6 +5,7 @@ export const attachments = testsOf('api/attachments/attachments.test.ts');
 export const claims = testsOf('api/attachments/claims.test.ts');
 export const archives = testsOf('api/attachments/archive.test.ts');
 export const contentAddresses = testsOf('api/attachments/content-address.test.ts');
+export const previews = testsOf('api/attachments/previews.test.ts');
 export const otherOrigins = testsOf('client/other-origin.test.ts');
 export const content = testsOf('api/attachments/content.test.ts');
 export const remoteContent = testsOf('api/attachments/remote-content.test.ts');

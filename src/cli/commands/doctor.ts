@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import { checkStorageHealth } from '../../actions/storages/settings/check-storage-health.js';
+import { tryPreviews } from '../../actions/operate/diagnostics/try-previews.js';
 import { tryScanner } from '../../actions/operate/diagnostics/try-scanner.js';
 import { tryStore } from '../../actions/operate/diagnostics/try-store.js';
 import { tryUpload, type TriedOrigin } from '../../actions/operate/diagnostics/try-upload.js';
@@ -75,6 +76,7 @@ async function examine(runner: CheckRunner): Promise<Config | undefined> {
       reason === undefined ? checkCors(origins) : 'not needed without direct upload',
     );
     await runner.check('scanner', ['configuration'], () => tryScanner(opened()));
+    await runner.check('previews', ['configuration'], () => tryPreviews(opened()));
     const openId = services?.openId;
     if (openId) {
       await runner.check('OpenID provider', [], async () => {

@@ -1,5 +1,6 @@
 /** Small pictures of files, as people notice them. */
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import { missingPermission, notFound } from '../../support/expected.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
 import { decided, flag, NO_PREVIEW, pathOf, previewsOf } from '../../support/pictures.js';
+import { describeWith } from '../../support/programs.js';
 import { describeS3, freshBucket, s3Environment } from '../../support/rgw.js';
 import { curious, emptyPng, unreadable } from './hostile-files.js';
 
@@ -163,25 +165,6 @@ describe('a small picture', () => {
     });
   });
 
-  test('is made of the first page of a PDF, with the number of pages', async () => {
-    const page = '/Type /Page /Parent 2 0 R /MediaBox [0 0 200 300]';
-    const content = Buffer.from(
-      '%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n' +
-        '2 0 obj << /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >> endobj\n' +
-        `3 0 obj << ${page} >> endobj\n4 0 obj << ${page} >> endobj\n` +
-        'trailer << /Root 1 0 R /Size 5 >>\n%%EOF\n',
-    );
-    const row = await service.uploaded('plan.pdf', content);
-    expect(await service.decided(row)).toMatchObject({
-      previewState: 'READY',
-      width: null,
-      height: null,
-      pageCount: 2,
-      small: { width: 85, height: 128 },
-      preview: null,
-    });
-  });
-
   test('is made of files from before, when somebody asks for it first', async () => {
     const row = await service.older('image/jpeg', await photo());
     expect(await previewsOf(service.app, row, service.author)).toEqual(pending);
@@ -279,7 +262,60 @@ describe('the address of a small picture', () => {
   });
 });
 
-describe('a file that wants to harm', () => {
+describeWith(['ffmpeg'], 'REQUIRE_PREVIEWS', 'a small picture of a film', () => {
+  beforeAll(() => service.start());
+  afterAll(() => service.stop());
+
+  test('is made of a frame of a film that is not black, with its length', async () => {
+    const file = join(service.app.folder, 'film.mp4');
+    const black = 'color=black:s=320x180:d=0.2';
+    const made = spawnSync('ffmpeg', [
+      ...['-v', 'error', '-f', 'lavfi', '-i', black, '-f', 'lavfi', '-i'],
+      ...['color=red:s=320x180:d=2', '-filter_complex', 'concat=n=2:v=1:a=0', file],
+    ]);
+    expect(made.status).toBe(0);
+    const row = await service.uploaded('film.mp4', readFileSync(file));
+    const { small, ...about } = await service.decided(row);
+    expect(about).toMatchObject({ previewState: 'READY', width: 320, height: 180 });
+    expect(about.duration).toBeCloseTo(2.2, 1);
+    const { bytes } = await service.app.get(pathOf(service.app, small), service.author);
+    expect((await sharp(bytes).raw().toBuffer())[0]).toBeGreaterThan(200);
+  });
+
+  test('is not made of a list of other files that calls itself a film', async () => {
+    const list = '#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n/etc/passwd\n#EXT-X-ENDLIST\n';
+    const row = await service.older('video/mp4', Buffer.from(list));
+    expect(await service.decided(row)).toEqual(failed);
+  });
+});
+
+const PROGRAM_FOR_PDF = ['pdftoppm'];
+
+describeWith(PROGRAM_FOR_PDF, 'REQUIRE_PREVIEWS', 'a small picture of a document', () => {
+  beforeAll(() => service.start());
+  afterAll(() => service.stop());
+
+  test('is made of the first page of a PDF, with the number of pages', async () => {
+    const page = '/Type /Page /Parent 2 0 R /MediaBox [0 0 200 300]';
+    const content = Buffer.from(
+      '%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n' +
+        '2 0 obj << /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >> endobj\n' +
+        `3 0 obj << ${page} >> endobj\n4 0 obj << ${page} >> endobj\n` +
+        'trailer << /Root 1 0 R /Size 5 >>\n%%EOF\n',
+    );
+    const row = await service.uploaded('plan.pdf', content);
+    expect(await service.decided(row)).toMatchObject({
+      previewState: 'READY',
+      width: null,
+      height: null,
+      pageCount: 2,
+      small: { width: 85, height: 128 },
+      preview: null,
+    });
+  });
+});
+
+describeWith(PROGRAM_FOR_PDF, 'REQUIRE_PREVIEWS', 'a file that wants to harm', () => {
   const asked: string[] = [];
   let listener: Server;
   beforeAll(async () => {
@@ -342,7 +378,7 @@ describe('a file that waits for its virus scan', () => {
   });
 });
 
-describe('programs of other makers', () => {
+describeWith(PROGRAM_FOR_PDF, 'REQUIRE_PREVIEWS', 'programs of other makers', () => {
   const PDF = 'pdf';
   let programs: string;
 
@@ -388,7 +424,7 @@ describe('programs of other makers', () => {
 
   test.each([
     ['writes a file without end', 'exec cat /dev/zero > made'],
-    ['wants all memory', 'exec tail -c 9000000000 /dev/zero'],
+    ['wants all memory', 'exec tail -c 5000000000 /dev/zero'],
     ['starts others and ends', 'sleep 999 & exit 3'],
     ['makes nothing and says that all is well', 'exit 0'],
   ])('that %s ends, and nothing else does', async (_, script) => {

@@ -117,6 +117,42 @@ export const frontEndMutations: readonly Mutation[] = [
     by: '${ids !== undefined}',
   },
   {
+    row: 'D2 small pictures',
+    source: 'drawing/draw-picture.ts',
+    text: 'let from: Sharp = picture.autoOrient();',
+    by: 'let from: Sharp = picture;',
+  },
+  {
+    row: 'D2 small pictures after the scan',
+    source: 'actions/files/previews/preview-queue.ts',
+    text: 'status === AttachmentStatus.SCANNED ||',
+    by: 'status !== AttachmentStatus.QUARANTINED ||',
+  },
+  {
+    row: 'D2 small pictures of older files',
+    source: 'actions/files/previews/read-previews.ts',
+    text: 'attachments.filter(({ blobKey }) => !found.has(blobKey)),',
+    by: 'attachments.filter(({ blobKey }) => found.has(blobKey)),',
+  },
+  {
+    row: 'D2 addresses of small pictures',
+    source: 'actions/files/previews/open-preview.ts',
+    text: 'if (!can.download(context, attachment))',
+    by: 'if (!can)',
+  },
+  {
+    row: 'D2 end of small pictures',
+    source: 'actions/files/purge/purge-attachments.ts',
+    text: 'await removePreview(dependencies, blobKey);',
+    by: 'if (abandoned) await removePreview(dependencies, blobKey);',
+  },
+  {
+    row: 'D2 hostile files',
+    source: 'drawing/run-limited.ts',
+    text: "child.once('exit', kill);",
+    by: '',
+  },
+  {
     row: 'D2 addresses of contents',
     source: 'actions/files/attachments/content-address.ts',
     text: '`attachment ${id}`',
