@@ -268,11 +268,10 @@ describeWith(['ffmpeg'], 'REQUIRE_PREVIEWS', 'a small picture of a film', () => 
 
   test('is made of a frame of a film that is not black, with its length', async () => {
     const file = join(service.app.folder, 'film.mp4');
-    const black = 'color=black:s=320x180:d=0.2';
-    const made = spawnSync('ffmpeg', [
-      ...['-v', 'error', '-f', 'lavfi', '-i', black, '-f', 'lavfi', '-i'],
-      ...['color=red:s=320x180:d=2', '-filter_complex', 'concat=n=2:v=1:a=0', file],
-    ]);
+    const inputs = ['color=black:s=320x180:d=0.2', 'color=red:s=320x180:d=2'];
+    const args = inputs.flatMap((input) => ['-f', 'lavfi', '-i', input]);
+    args.push('-v', 'error', '-filter_complex', 'concat=n=2:v=1:a=0', file);
+    const made = spawnSync('ffmpeg', args);
     expect(made.status).toBe(0);
     const row = await service.uploaded('film.mp4', readFileSync(file));
     const { small, ...about } = await service.decided(row);
