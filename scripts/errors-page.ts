@@ -23,6 +23,7 @@ const list: readonly errors.ApiError[] = [
   new errors.TypeNotSupported(),
   new errors.RangeNotSatisfiable(),
   new errors.PropertyConstraintViolation(),
+  new errors.TooLarge(),
   new errors.MultipleErrors(),
   new errors.TooManyRequests(),
   new errors.HeaderTooLarge(),

@@ -41,6 +41,8 @@ export interface Config extends StorageSettings {
   /** A download ends when its client takes less than 64 KiB in this time. */
   downloadStallSeconds: number;
   uploadStallSeconds: number;
+  /** A resumable upload ends so many days after its last sign of life. */
+  uploadDays: number;
   /** Limit of prepared uploads and unclaimed attachments of one user. */
   pendingUploads: number;
   /** Limit of the total bytes of one user's prepared uploads and unclaimed attachments. */
@@ -204,6 +206,7 @@ export function readConfig(environment: Environment): Config {
     downloadsPerUser: env.DOWNLOADS_PER_USER,
     downloadStallSeconds: env.DOWNLOAD_STALL_SECONDS,
     uploadStallSeconds: env.UPLOAD_STALL_SECONDS,
+    uploadDays: env.UPLOAD_DAYS,
     pendingUploads: env.PENDING_UPLOADS,
     pendingUploadBytes: env.PENDING_UPLOAD_BYTES,
     scanner: env.CLAMD_URL,

@@ -44,6 +44,7 @@ export type Settings = Pick<
   | 'trashDays'
   | 'uploadUrlSeconds'
   | 'downloadUrlSeconds'
+  | 'uploadDays'
   | 'attachmentsPerContainer'
   | 'downloadStallSeconds'
   | 'pendingUploads'

@@ -18,7 +18,7 @@ import type { Config } from './config.js';
 import type { MaybePromise } from './concurrency/maybe-promise.js';
 import { Client } from './concurrency/client.js';
 import type { Caller } from './concurrency/slots.js';
-import { FILE_HEADERS } from './contract/exposed-headers.js';
+import { FILE_HEADERS, UPLOAD_HEADERS } from './contract/exposed-headers.js';
 import { clientNetwork } from './contract/client-network.js';
 import { version } from './contract/version.js';
 import { makeContext, type Context, type RequestParts, type Services } from './context.js';
@@ -49,6 +49,7 @@ import { errorBody, errorHandler, unknownPath } from './rest/represent/errors.js
 import { restRouter } from './rest/index.js';
 import { previews } from './rest/routes/previews.js';
 import { makeStore, openServices } from './services.js';
+import { announceUploads, uploadsRouter } from './tus/router.js';
 import { backlogOf } from './workers/backlog.js';
 import { startBackground } from './workers/background-jobs.js';
 
@@ -169,6 +170,7 @@ const userOf = (req: Request, identities: Identities) =>
 /** The addresses of routers, for the metrics. */
 const mounts = [
   '/api/v3',
+  '/uploads',
   '/graphql',
   '/graphql/stream',
   '/login',
@@ -194,6 +196,7 @@ async function buildApp(
     .set('trust proxy', config.trustProxy)
     .set('query parser', 'simple');
   app.use(logRequests(services.log), countRequests(services.metrics, mounts));
+  app.use(announceUploads(config));
   if (config.corsOrigins.length > 0)
     app.use(
       cors({
@@ -204,6 +207,7 @@ async function buildApp(
           'WWW-Authenticate',
           'Retry-After',
           ...FILE_HEADERS,
+          ...UPLOAD_HEADERS,
         ],
         maxAge: 600,
       }),
@@ -220,6 +224,7 @@ async function buildApp(
     enter,
   );
   app.use('/api/v3', restRouter(config.profile, enter));
+  app.use(uploadsRouter(config, enter));
   app.use('/previews', enter, previews);
   app.use(
     healthEndpoints({ checks: readinessOf(services), isStopping, log: services.log }),

@@ -96,6 +96,7 @@ const rules: { [room: string]: string[] } = {
   ],
   graphql: ['resolvers', 'context', 'http', 'auth', 'loaders/document-budget'],
   rest: ['graphql', 'context', 'http', 'auth', 'storages/types'],
+  tus: ['actions/files', 'blobs', 'context', 'http'],
   openapi: [
     'graphql/schema',
     'graphql/enum-words',
@@ -132,6 +133,7 @@ const rules: { [room: string]: string[] } = {
     'policies',
     'rest',
     'services',
+    'tus',
     'workers',
     'models',
   ],

@@ -7,8 +7,16 @@ import fs, { closeSync, createReadStream, type Dir } from 'node:fs';
 import { access, constants, mkdir, opendir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
+import { appendToFile } from './append-to-file.js';
 import { FileSlices } from './file-slices.js';
-import { BlobMissing, BlobsUnavailable, checkedKey, STAGING, type Blobs } from './store.js';
+import {
+  BlobMissing,
+  BlobsUnavailable,
+  BytesMissing,
+  checkedKey,
+  STAGING,
+  type Blobs,
+} from './store.js';
 
 // Plain descriptors: a FileHandle costs an upload a tenth of its processor time.
 const open = promisify(fs.open) as (path: string, flags: string) => Promise<number>;
@@ -103,6 +111,41 @@ export function openDisk(folder: string): Blobs {
     async remove(key) {
       if ((await ifFound(unlink(pathOf(key)))) === null) await demandFolder();
     },
+
+    async begin(key) {
+      const path = pathOf(key);
+      try {
+        await demandFolder();
+        await makeFolder(dirname(path));
+        closeSync(await open(path, 'a'));
+        await syncFolder(dirname(path));
+        return null;
+      } catch (error) {
+        throw isDiskFailure(error) ? new BlobsUnavailable(error) : error;
+      }
+    },
+
+    async append({ key }, offset, body, durable) {
+      const file = await ifFound(open(pathOf(key), 'r+'));
+      if (file === null) {
+        await demandFolder();
+        throw new BytesMissing(0);
+      }
+      try {
+        await appendToFile(file, offset, body, durable);
+      } catch (error) {
+        throw isDiskFailure(error) ? new BlobsUnavailable(error) : error;
+      } finally {
+        await close(file);
+      }
+    },
+
+    async finish({ key, size }) {
+      const stored = await blobs.stat(key);
+      if (stored?.size !== size) throw new BytesMissing(stored?.size ?? 0);
+    },
+
+    discard: (key) => blobs.remove(key),
 
     async *list(area = 'finished') {
       const staging = area === 'staging';

@@ -6,6 +6,7 @@ import { COPY_MS, copyParts } from './s3/copy.js';
 import { hintFor, isNotFound, present, reason, translated, type VendorError } from './s3/errors.js';
 import { multipartUploads } from './s3/multipart-uploads.js';
 import { FINISHED, blobKeyOf, nameOf } from './s3/names.js';
+import { appendParts, discardParts, joinParts } from './s3/parts.js';
 import { signAddress, signForm } from './s3/signing.js';
 import { failOnSilence, countBytes } from './s3/streams.js';
 import { BlobMissing, STAGING, type Blobs } from './store.js';
@@ -37,6 +38,8 @@ export function openS3(options: S3Options, overrides: Partial<typeof defaults> =
   let opening: Promise<Connection> | undefined;
   const connection = () => (opening ??= connect(options, tuning));
   let uploads = 0;
+  const partsAtOnce = () =>
+    Math.min(Math.ceil(PARTS_OF_ALL_UPLOADS / uploads), PARTS_OF_ONE_UPLOAD);
 
   return {
     // One part is collected while one is sent. The bytes that arrive need a little more.
@@ -49,8 +52,12 @@ export function openS3(options: S3Options, overrides: Partial<typeof defaults> =
       uploads += 1;
       try {
         const params = { Bucket, Key, Body: Readable.from(observed.chunks) };
-        const queueSize = Math.min(Math.ceil(PARTS_OF_ALL_UPLOADS / uploads), PARTS_OF_ONE_UPLOAD);
-        await new Upload({ client: s3, params, partSize: PART, queueSize }).done();
+        await new Upload({
+          client: s3,
+          params,
+          partSize: PART,
+          queueSize: partsAtOnce(),
+        }).done();
         return { size: observed.size };
       } catch (error) {
         throw observed.failed ? observed.failure : translated(`store ${Key}`, error);
@@ -126,6 +133,36 @@ export function openS3(options: S3Options, overrides: Partial<typeof defaults> =
         // Any other 404 may mean a missing bucket, or come from a proxy.
         if ((error as VendorError).name !== 'NoSuchKey') throw translated(`remove ${Key}`, error);
       }
+    },
+
+    async begin(key) {
+      const Key = nameOf(key);
+      const { s3 } = await connection();
+      try {
+        const { UploadId } = await s3.createMultipartUpload({ Bucket, Key });
+        return present(UploadId);
+      } catch (error) {
+        throw translated(`begin the upload of ${Key}`, error);
+      }
+    },
+
+    async append(file, offset, body, durable) {
+      const clients = await connection();
+      uploads += 1;
+      try {
+        const target = { Bucket, atOnce: partsAtOnce() };
+        await appendParts(clients, target, file, { offset, body, durable });
+      } finally {
+        uploads -= 1;
+      }
+    },
+
+    async finish(file) {
+      await joinParts(await connection(), Bucket, file);
+    },
+
+    async discard(key) {
+      await discardParts(await connection(), Bucket, key);
     },
 
     async *list(area = 'finished') {

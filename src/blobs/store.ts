@@ -34,6 +34,26 @@ export interface Blobs {
   copy(from: string, to: string): Promise<void>;
   /** Removes the bytes. A missing key is no error. */
   remove(key: string): Promise<void>;
+  /**
+   * Begins a file whose bytes arrive in several requests, under a staging key.
+   * @returns what the store needs to go on
+   */
+  begin(key: string): Promise<string | null>;
+  /**
+   * Stores the next bytes, from `offset` on. When the body fails, what has arrived stays.
+   * @param durable called with the end of the bytes that a crash no longer takes, in order
+   * @throws BytesMissing when earlier bytes are lost
+   */
+  append(
+    file: ArrivingFile,
+    offset: number,
+    body: AsyncIterable<Uint8Array>,
+    durable: (end: number) => Promise<void>,
+  ): Promise<void>;
+  /** Puts the bytes together under the staging key. It can be repeated. @throws BytesMissing */
+  finish(file: ArrivingFile): Promise<void>;
+  /** Removes what is under a staging key, also bytes that are not put together. */
+  discard(key: string): Promise<void>;
   /** Lists the finished blobs, or with `staging` the direct uploads of clients. */
   list(area?: 'finished' | 'staging'): AsyncIterable<StoredBlob>;
   /** Partial results of `put` and `copy`: of processes that died, and of calls in progress. */
@@ -76,6 +96,16 @@ export interface StoredBlob {
   modifiedAt: Date;
 }
 
+/** A file whose bytes arrive in several requests. */
+export interface ArrivingFile {
+  /** A staging key. */
+  key: string;
+  /** What `begin` returned. */
+  reference: string | null;
+  /** Of the whole file, in bytes; at least 1. */
+  size: number;
+}
+
 /** A partial result of `put` or `copy`. */
 export interface Unfinished {
   /** The key under which the bytes would have been stored. */
@@ -112,6 +142,15 @@ export class BlobMissing extends Error {
   constructor(readonly key: string) {
     super(`There is no blob ${key}.`);
     this.name = 'BlobMissing';
+  }
+}
+
+/** The store has lost bytes of a file that arrives. */
+export class BytesMissing extends Error {
+  /** @param from where they begin */
+  constructor(readonly from: number) {
+    super(`The bytes from ${from} on are missing.`);
+    this.name = 'BytesMissing';
   }
 }
 

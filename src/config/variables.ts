@@ -146,6 +146,9 @@ export const variables = {
       'an upload ends when its client sends less than 64 KiB in this time; ' +
         'time in which the service itself does not read does not count',
     ),
+  UPLOAD_DAYS: integer(1, 365)
+    .default(7)
+    .describe('days after its last sign of life until a resumable upload ends'),
   PENDING_UPLOADS: integer(1, 1_000_000)
     .default(500)
     .describe('limit of prepared uploads and unclaimed attachments of one user at the same time'),

@@ -63,6 +63,13 @@ export const TypeNotSupported = define(
 export const NotAcceptable = define('TypeNotSupported', 406, 'Missing content-type header');
 export const PropertyConstraintViolation = define('PropertyConstraintViolation', 422, 'Invalid.');
 
+/** A resumable upload is larger than the service takes, or than it was said to be. */
+export const TooLarge = define(
+  'PropertyConstraintViolation',
+  413,
+  'The request has more bytes than the file that it belongs to.',
+);
+
 /** A part of an upload is missing. In profiles with `missingPartIsBlankFile`. */
 export class BlankFile extends PropertyConstraintViolation {
   constructor() {

@@ -6,7 +6,7 @@ import { DateTime } from './date-time.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
 
-export { containerTypes, type ContainerType };
+export type { ContainerType };
 
 const kinds = containerTypes.map(
   (type) => withArticle(containerKinds[type].noun) + (type === 'Activity' ? ' (comment)' : ''),

@@ -8,7 +8,7 @@ import { AttachmentChange } from '../models/attachment-change.js';
 import { Event } from '../models/event.js';
 import { find } from '../policies/find.js';
 import { demandOne, visibleEvents } from './changes.js';
-import { containerNamed } from './container-argument.js';
+import { containerNamed } from '../contract/container-argument.js';
 import { found } from './found.js';
 import { CONTAINER_ID } from './schema-phrases.js';
 

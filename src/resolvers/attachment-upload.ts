@@ -11,7 +11,7 @@ import { AttachmentUpload } from '../models/attachment-upload.js';
 import { Container, type ContainerRecord } from '../models/container.js';
 import { User } from '../models/user.js';
 import { containerOf } from './attachment.js';
-import { optionalContainer } from './container-argument.js';
+import { optionalContainer } from '../contract/container-argument.js';
 import { inputType, mutation, optional } from './mutation.js';
 import { CONTAINER_ID } from './schema-phrases.js';
 

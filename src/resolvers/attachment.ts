@@ -17,7 +17,7 @@ import { UploadScalar } from './upload-scalar.js';
 import { User } from '../models/user.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
-import { optionalContainer } from './container-argument.js';
+import { optionalContainer } from '../contract/container-argument.js';
 import { found } from './found.js';
 import { CONTAINER_ID } from './schema-phrases.js';
 import { idOfOne, mutation, optional, readIfSelected } from './mutation.js';

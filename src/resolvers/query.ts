@@ -5,7 +5,7 @@ import { Configuration } from '../models/configuration.js';
 import { Container, type ContainerRecord } from '../models/container.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
-import { containerNamed } from './container-argument.js';
+import { containerNamed } from '../contract/container-argument.js';
 import { found } from './found.js';
 import { CONTAINER_ID } from './schema-phrases.js';
 

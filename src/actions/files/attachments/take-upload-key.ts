@@ -3,7 +3,7 @@ import { UniqueViolationError, wrapError } from 'db-errors';
 import type { Context } from '../../../context.js';
 import { NotFound, ServiceUnavailable, violated } from '../../../contract/errors.js';
 import type { FileDetails } from '../../../http/incoming-file.js';
-import { Attachment } from '../../../models/attachment.js';
+import { Attachment, AttachmentStatus } from '../../../models/attachment.js';
 import { find } from '../../../policies/find.js';
 import { markDeleting, purgeAttachments } from '../purge/purge-attachments.js';
 import { UPLOAD_INTERRUPTED } from './keep-attachment.js';
@@ -12,18 +12,20 @@ import type { Container } from './reserve-attachment.js';
 interface Repeated {
   container: Container | undefined;
   details: FileDetails;
+  /** Whether the new upload goes on with an earlier one that has not ended. */
+  goesOn?: boolean;
 }
 
 /**
  * Frees the key for a new upload. An earlier upload that still arrives, or is being stored, loses
  * its row, and its file is removed.
- * @returns the attachment of an earlier upload that has ended
+ * @returns the attachment of an earlier upload that has ended, or that the new one goes on with
  * @throws PropertyConstraintViolation if the key belongs to another file
  */
 export async function takeUploadKey(
   context: Context,
   uploadKey: string,
-  { container, details }: Repeated,
+  { container, details, goesOn = false }: Repeated,
 ): Promise<Attachment | undefined> {
   const { db, user } = context;
   const { kept, marked } = await db.write.transaction(async (trx) => {
@@ -31,8 +33,9 @@ export async function takeUploadKey(
       Attachment.query(trx).where({ author_id: user.id, upload_key: uploadKey }),
     );
     if (!row) return { marked: [] };
-    if (row.phase === 'kept') return { kept: row, marked: [] };
-    const rows = row.phase === 'storing' ? await markDeleting(context, trx, [row]) : [];
+    const hasEnded = row.phase === 'kept' && row.status !== AttachmentStatus.PREPARED;
+    if (hasEnded || (row.phase === 'kept' && goesOn)) return { kept: row, marked: [] };
+    const rows = row.phase === 'deleting' ? [] : await markDeleting(context, trx, [row]);
     await row.$query(trx).patch({ uploadKey: null });
     return { marked: rows };
   });

@@ -114,7 +114,7 @@ export async function purge(
   if (await leaveToOthers(db, row)) return;
   await blobs.remove(blobKey);
   await removePreview(dependencies, blobKey);
-  if (stagingKey !== null) await blobs.remove(stagingKey);
+  if (stagingKey !== null) await blobs.discard(stagingKey);
   const remove = (knex: Knex) => leased(Attachment, knex, row).delete().whereNot('phase', 'kept');
   if (!abandoned) {
     await remove(db.write);

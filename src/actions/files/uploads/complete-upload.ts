@@ -1,4 +1,5 @@
 /** Completes a direct upload: marks it for the background work, which finalises it. */
+import type { Knex } from 'knex';
 import type { Context } from '../../../context.js';
 import { NotFound } from '../../../contract/errors.js';
 import { Attachment, AttachmentStatus } from '../../../models/attachment.js';
@@ -34,19 +35,32 @@ export async function completeUpload(
       `The file has not reached the storage: ${stored.size} of ${attachment.fileSize} bytes ` +
         'are there. Upload it again with the form of the prepared upload.',
     );
-  const now = context.clock().toISOString();
-  const values = { leaseUntil: now, attempts: 0, expiresAt: null, updatedAt: now };
-  const marked = await Attachment.query(context.db.write)
-    .patch(values)
-    .where({ id: attachment.id, phase: 'kept' })
-    .whereRaw("status = 'prepared'")
-    .whereNull('lease_until');
-  if (marked > 0) {
+  if (await markComplete(context, context.db.write, attachment)) {
     context.wake();
-    return attachment.$set(values);
+    return attachment;
   }
   // A concurrent request completed it, perhaps up to its end, or deleted it.
   const current = await find.attachment(context, attachment.id);
   if (!current || current.status !== AttachmentStatus.PREPARED) throw new NotFound();
   return current;
+}
+
+/**
+ * Leaves the row to the background work, which finalises it. Wake it after the commit.
+ * @returns false if somebody did it before, or the row is gone
+ */
+export async function markComplete(
+  { clock }: Pick<Context, 'clock'>,
+  knex: Knex,
+  attachment: Attachment,
+): Promise<boolean> {
+  const now = clock().toISOString();
+  const values = { leaseUntil: now, attempts: 0, expiresAt: null, updatedAt: now };
+  const marked = await Attachment.query(knex)
+    .patch(values)
+    .where({ id: attachment.id, phase: 'kept' })
+    .whereRaw("status = 'prepared'")
+    .whereNull('lease_until');
+  if (marked > 0) attachment.$set(values);
+  return marked > 0;
 }

@@ -116,14 +116,26 @@ async function removeStaged(
   const before = clock().getTime() - settings.uploadUrlSeconds * 1000;
   return removeUnnamed(blobs.list('staging'), options, {
     isOld: ({ modifiedAt }) => modifiedAt.getTime() <= before,
-    namedKeys: async (keys) => {
-      const rows = await Attachment.query(db.write)
-        .select('staging_key')
-        .whereIn('staging_key', keys);
-      return rows.map(({ stagingKey }) => stagingKey);
-    },
+    namedKeys: (keys) => stagedKeys(db.write, keys),
     remove: ({ key }) => blobs.remove(key),
   });
+}
+
+/**
+ * Which of the keys pending uploads name. Bytes that wait for more have the name of their upload,
+ * and the number of bytes before their end.
+ */
+async function stagedKeys(knex: Knex, keys: readonly string[]): Promise<string[]> {
+  const waiting = keys.map((key) => /^(.+)-(\d+)$/.exec(key));
+  const rows = await Attachment.query(knex)
+    .leftJoin('resumable_uploads as upload', 'upload.attachment_id', 'attachments.id')
+    .select('attachments.staging_key', 'upload.received_bytes')
+    .whereIn('attachments.staging_key', [...keys, ...waiting.flatMap((match) => match?.[1] ?? [])])
+    .castTo<{ stagingKey: string; receivedBytes: number | null }[]>();
+  return rows.flatMap(({ stagingKey, receivedBytes }) => [
+    stagingKey,
+    `${stagingKey}-${receivedBytes}`,
+  ]);
 }
 
 async function removeUnfinished({ blobs, db }: Services, options: CleanupOptions): Promise<number> {
@@ -137,10 +149,12 @@ async function removeUnfinished({ blobs, db }: Services, options: CleanupOptions
         .where(
           (row) => void row.where('phase', 'storing').orWhere('status', AttachmentStatus.PREPARED),
         );
+      const staged = await stagedKeys(db.write, keys);
       // A picture is being stored under a key that is scheduled for removal.
       const pictures = keys.filter((key) => key.startsWith(AVATAR_KEYS));
       return [
         ...rows.map(({ blobKey }) => blobKey),
+        ...staged,
         ...(await scheduledKeys(db.write, pictures)),
         ...(await keysOfPreviews(db.write, keys)),
       ];

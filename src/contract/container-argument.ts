@@ -1,6 +1,6 @@
 /** Reads the container that an argument names. */
-import { parseGlobalId } from '../contract/ids.js';
-import { containerTypes, type ContainerType } from '../models/container.js';
+import { parseGlobalId } from './ids.js';
+import { containerTypes, type ContainerType } from './container-kinds.js';
 
 interface ContainerArgument {
   type: ContainerType;
