@@ -16,6 +16,7 @@ import {
   storagesOfProjectLoader,
   uploadProjectsLoader,
 } from './storage.js';
+import { resumableUploadLoader } from './resumable-uploads.js';
 import { projectTypesLoader } from './project-types.js';
 import { membershipRolesLoader } from './membership-roles.js';
 
@@ -25,6 +26,7 @@ const makers = {
   visibleProjects: visibleProjectLoader,
   statuses: statusLoader,
   types: typeLoader,
+  resumableUploads: resumableUploadLoader,
   membershipRoles: membershipRolesLoader,
   projectTypes: projectTypesLoader,
   containers: containerLoader,

@@ -7,6 +7,7 @@ import { formExpiry } from '../contract/unclaimed-until.js';
 import { withCommas } from '../contract/words.js';
 import { listOf } from '../lists/by-creation.js';
 import { Attachment, AttachmentStatus } from '../models/attachment.js';
+import { ByteCount } from '../models/byte-count.js';
 import { DateTime } from '../models/date-time.js';
 import { AttachmentConnection } from '../models/relay-connection.js';
 import { User } from '../models/user.js';
@@ -54,8 +55,10 @@ export class ViewerFilesResolver {
 
   @FieldResolver(() => AttachmentConnection, {
     description:
-      "The caller's prepared uploads that are not completed. " +
-      'Complete them with `completeAttachmentUpload`, or delete them with `deleteAttachment`. ' +
+      "The caller's uploads that are not completed. " +
+      'Complete direct uploads with `completeAttachmentUpload`. ' +
+      'The last byte completes a resumable one, at `/uploads/{databaseId}`. ' +
+      '`deleteAttachment` gives an upload up. ' +
       OWN,
   })
   pendingUploads(
@@ -75,6 +78,20 @@ export class ViewerFilesResolver {
 
 @Resolver(() => Attachment)
 export class PreparedAttachmentResolver {
+  @FieldResolver(() => ByteCount, {
+    nullable: true,
+    description:
+      'How many bytes of a resumable upload have arrived. ' +
+      'Null for another attachment, and when the upload is completed.',
+  })
+  async bytesReceived(
+    @Root() { id, status, leaseUntil }: Attachment,
+    @Ctx() { loaders }: Context,
+  ): Promise<number | null> {
+    if (status !== AttachmentStatus.PREPARED || leaseUntil !== null) return null;
+    return (await loaders.resumableUploads.load(id))?.receivedBytes ?? null;
+  }
+
   @FieldResolver(() => DateTime, {
     nullable: true,
     description:

@@ -64,8 +64,6 @@ async function answer(
     relativeLocation: true,
     maxSize: settings.attachmentMaxSize,
     disableTerminationForFinishedUploads: true,
-    // In milliseconds. The library takes 0 for its default, three seconds.
-    lockDrainTimeout: 1,
     namingFunction: (_request, metadata) => store.begin(metadata ?? {}),
     onResponseError: (_request, error) => void (failure = error),
   });

@@ -10,7 +10,6 @@ import {
   receiveBytes,
   takeTurn,
   TurnTaken,
-  type Arrived,
 } from '../actions/files/uploads/receive-bytes.js';
 import type { Context } from '../context.js';
 import { optionalContainer } from '../contract/container-argument.js';
@@ -26,8 +25,8 @@ export class UploadStore extends DataStore {
 
   override extensions = UploadStore.EXTENSIONS;
   #token = '';
-  #arrived: Arrived | undefined;
   #body: Readable | undefined;
+  #stopped: Error | undefined;
 
   constructor(
     private readonly context: Context,
@@ -57,12 +56,11 @@ export class UploadStore extends DataStore {
     const id = parseDatabaseId(name);
     let end = () => undefined as void;
     return {
-      lock: async (_signal, cancel) => {
+      lock: async () => {
         // Who may not go on with an upload must not end the request that does.
-        this.#arrived = await findUpload(this.context, id);
-        end = await this.turns.take(this.#arrived.attachment.id, () => {
+        const { attachment } = await findUpload(this.context, id);
+        end = await this.turns.take(attachment.id, () => {
           this.#stop(new TurnTaken());
-          void cancel();
         });
         this.#token = await takeTurn(this.context, id);
       },
@@ -76,8 +74,7 @@ export class UploadStore extends DataStore {
 
   override async getUpload(name: string): Promise<Upload> {
     const { context } = this;
-    this.#arrived = await findUpload(context, parseDatabaseId(name));
-    const { attachment, upload, offset } = this.#arrived;
+    const { attachment, upload, offset } = await findUpload(context, parseDatabaseId(name));
     const { expiresAt, fileSize } = attachment;
     return new Upload({
       id: name,
@@ -114,12 +111,14 @@ export class UploadStore extends DataStore {
   }
 
   #stop(reason: Error): void {
+    this.#stopped = reason;
     this.#body?.destroy(reason);
   }
 
   /** @param most number of bytes that may come */
   async *#bytes(most: number): AsyncGenerator<Uint8Array> {
     const { req } = this;
+    if (this.#stopped) throw this.#stopped;
     const body = new PassThrough();
     this.#body = body;
     req.once('aborted', () => body.destroy(new InvalidRequestBody('The request was cut off.')));

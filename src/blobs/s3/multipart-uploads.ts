@@ -1,5 +1,5 @@
-/** Lists the multipart uploads that are not finished. */
-import type { ListMultipartUploadsOutput, S3 } from '@aws-sdk/client-s3';
+/** Lists the multipart uploads that are not finished, and their parts. */
+import type { ListMultipartUploadsOutput, ListPartsOutput, Part, S3 } from '@aws-sdk/client-s3';
 import { present, translated } from './errors.js';
 
 /**
@@ -25,5 +25,20 @@ export async function* multipartUploads(
       Key: present(Key),
       UploadId: present(UploadId),
     }));
+  } while (page.IsTruncated);
+}
+
+/**
+ * Lists the parts of an upload, in order. The paginator of the SDK reads the last page of some
+ * stores again, because they always name a next one.
+ */
+export async function* partsOf(
+  s3: S3,
+  input: { Bucket: string; Key: string; UploadId: string },
+): AsyncGenerator<Part> {
+  let page: ListPartsOutput | undefined;
+  do {
+    page = await s3.listParts({ ...input, PartNumberMarker: page?.NextPartNumberMarker });
+    yield* page.Parts ?? [];
   } while (page.IsTruncated);
 }

@@ -6,7 +6,7 @@ import { BytesMissing, type ArrivingFile } from '../store.js';
 import { COPY_MS } from './copy.js';
 import type { Connection } from './connection.js';
 import { isNotFound, present, translated, type VendorError } from './errors.js';
-import { multipartUploads } from './multipart-uploads.js';
+import { multipartUploads, partsOf } from './multipart-uploads.js';
 import { nameOf } from './names.js';
 
 /** Smallest size of a part here. S3 demands 5 MiB, except for the last part. */
@@ -131,13 +131,12 @@ export async function joinParts(
   const partSize = partSizeOf(size);
   const Parts: CompletedPart[] = [];
   try {
-    for await (const page of s3.paginateListParts({ Bucket, Key, UploadId }))
-      for (const { PartNumber, ETag, Size } of page.Parts ?? []) {
-        const from = Parts.length * partSize;
-        if (PartNumber !== Parts.length + 1 || Size !== Math.min(partSize, size - from))
-          throw new BytesMissing(from);
-        Parts.push({ PartNumber, ETag });
-      }
+    for await (const { PartNumber, ETag, Size } of partsOf(s3, { Bucket, Key, UploadId })) {
+      const from = Parts.length * partSize;
+      if (PartNumber !== Parts.length + 1 || Size !== Math.min(partSize, size - from))
+        throw new BytesMissing(from);
+      Parts.push({ PartNumber, ETag });
+    }
     if (Parts.length < Math.ceil(size / partSize)) throw new BytesMissing(Parts.length * partSize);
     await slowS3.completeMultipartUpload(
       { Bucket, Key, UploadId, MultipartUpload: { Parts } },
