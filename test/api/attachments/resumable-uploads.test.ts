@@ -115,7 +115,7 @@ async function expectFinished(path: string): Promise<void> {
     container: meeting,
     deletable: true,
   });
-  element._links.downloadLocation.href = expect.any(String) as never;
+  element._links.downloadLocation.href = expect.any(String);
   expect({ status, body }).toEqual({
     status: 200,
     body: collectionOf(meeting.attachments, [element]),
