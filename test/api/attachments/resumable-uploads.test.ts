@@ -332,6 +332,12 @@ describe('resumable uploads to a disk', () => {
       (await patch(app, path, { ...editor, key: (await app.given.apiKey(editor)).key }, 0, '01234'))
         .status,
     ).toBe(204);
+    expect((await patch(app, path, editor, 5, '56789')).status).toBe(204);
+    work.start();
+    await finalized(app, idOf(path), editor);
+    await work.stop();
+    expect((await app.get(`/api/v3/attachments/${idOf(path)}`, colleague)).status).toBe(200);
+    expect((await head(path, colleague)).status).toBe(404);
   });
 
   test('creation needs the permission to add files there', async () => {

@@ -262,7 +262,37 @@ export const frontEndMutations: readonly Mutation[] = [
   {
     row: 'D2 uploadKey',
     source: 'actions/files/attachments/take-upload-key.ts',
-    text: "if (row.phase === 'kept')",
-    by: "if (row.phase === 'deleting')",
+    text: "row.phase === 'kept' && row.status",
+    by: "row.phase === 'deleting' && row.status",
+  },
+  {
+    row: 'D2 resumable uploads',
+    source: 'blobs/append-to-file.ts',
+    text: '  } catch (error) {\n    await flush();',
+    by: '  } catch (error) {',
+  },
+  {
+    row: 'D2 resumable uploads, one at a time',
+    source: 'actions/files/uploads/receive-bytes.ts',
+    text: 'count === 0 && stop',
+    by: 'count < 0 && stop',
+  },
+  {
+    row: 'D2 resumable uploads, own',
+    source: 'actions/files/uploads/receive-bytes.ts',
+    text: 'attachment?.authorId === context.user.id',
+    by: 'attachment !== undefined',
+  },
+  {
+    row: 'D2 resumable uploads, lost bytes',
+    source: 'blobs/append-to-file.ts',
+    text: 'if (size < offset) throw',
+    by: 'if (size < 0) throw',
+  },
+  {
+    row: 'D2 resumable uploads, lifetime',
+    source: 'contract/unclaimed-until.ts',
+    text: 'uploadDays * 86_400_000',
+    by: 'uploadDays * 3_600_000',
   },
 ];

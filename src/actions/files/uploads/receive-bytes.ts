@@ -11,7 +11,7 @@ import { newToken } from '../../base/leases/lease.js';
 import { markComplete } from './complete-upload.js';
 
 /** An upload of the caller, as far as it has come. */
-export interface Arrived {
+interface Arrived {
   attachment: Attachment;
   upload: ResumableUpload;
   /** Bytes that have arrived. */
