@@ -7,7 +7,7 @@ import { moveAttachments } from '../actions/files/attachments/move-attachments.j
 import { globalId } from '../contract/ids.js';
 import { MAX_CHANGED_ATTACHMENTS } from '../contract/limits.js';
 import { Attachment } from '../models/attachment.js';
-import { containerNamed } from './container-argument.js';
+import { containerNamed } from '../contract/container-argument.js';
 import { idsOf } from './id-lists.js';
 import { mutation } from './mutation.js';
 import { CONTAINER_ID } from './schema-phrases.js';

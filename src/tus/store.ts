@@ -3,7 +3,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { DataStore, Metadata, Upload, type Lock } from '@tus/server';
 import type { Request } from 'express';
 import { fileTooLarge } from '../actions/files/attachments/analyze-content.js';
-import { deleteAttachment } from '../actions/files/attachments/delete-attachment.js';
+import { deleteAttachment } from '../actions/files/attachments/delete-attachments.js';
 import { beginResumableUpload } from '../actions/files/uploads/begin-resumable-upload.js';
 import {
   findUpload,
