@@ -51,6 +51,7 @@ async function readOperations(req: Request): Promise<object> {
     undefined,
     form.end,
     Promise.resolve(mostBytes),
+    filename,
   );
   const problem =
     Object.keys(map).join() !== name

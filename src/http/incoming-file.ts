@@ -15,11 +15,13 @@ export class IncomingFile {
   readonly #details: Promise<FileDetails> | undefined;
   readonly #formEnd: Promise<void> | undefined;
   readonly #mostBytes: Promise<number | undefined> | undefined;
+  readonly #name: string | undefined;
 
   /**
    * @param open opens the content
    * @param details the metadata part of the form, which may come after the file
    * @param formEnd resolves when the whole form was read and is well-formed
+   * @param name of the file, as its part of the form has it
    * @param mostBytes the announced size of the whole form, which the file cannot exceed
    */
   constructor(
@@ -27,16 +29,22 @@ export class IncomingFile {
     details?: Promise<FileDetails>,
     formEnd?: Promise<void>,
     mostBytes?: Promise<number | undefined>,
+    name?: string,
   ) {
     this.#open = open;
     this.#details = details;
     this.#formEnd = formEnd;
     this.#mostBytes = mostBytes;
+    this.#name = name;
   }
 
   /** Opens the content. Call it once only. */
   open(): Readable | Promise<Readable> {
     return this.#open();
+  }
+
+  get name(): string | undefined {
+    return this.#name;
   }
 
   get details(): Promise<FileDetails> | undefined {

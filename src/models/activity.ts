@@ -32,6 +32,8 @@ const sentences = {
   attachmentAdded: (name: string) => `File ${name} added`,
   attachmentRenamed: (name: string, formerName: string) => `File ${formerName} renamed to ${name}`,
   attachmentDescribed: (name: string) => `Description of file ${name} changed`,
+  attachmentReplaced: (name: string, formerName: string) =>
+    name === formerName ? `File ${name} replaced` : `File ${formerName} replaced by ${name}`,
   attachmentMovedAway: (name: string) => `File ${name} moved away`,
   attachmentMovedHere: (name: string) => `File ${name} moved here`,
   attachmentRestored: (name: string) => `File ${name} restored`,

@@ -13,6 +13,7 @@ export enum AttachmentEvent {
   SCANNED = 'attachment:scanned',
   QUARANTINED = 'attachment:quarantined',
   UPDATED = 'attachment:updated',
+  REPLACED = 'attachment:replaced',
   MOVED = 'attachment:moved',
   RESTORED = 'attachment:restored',
   CLAIMED = 'attachment:claimed',
@@ -33,6 +34,7 @@ registerEnumType(AttachmentEvent, {
     },
     QUARANTINED: { description: 'The virus scan found malware. Nobody can download the content.' },
     UPDATED: { description: 'The name or the description of the attachment changed.' },
+    REPLACED: { description: 'The attachment got a new content.' },
     MOVED: {
       description:
         'The attachment was moved. It is reported twice: for the container where it was, ' +

@@ -12,6 +12,7 @@ export enum WebhookEvent {
   ATTACHMENT_SCANNED = 'attachmentScanned',
   ATTACHMENT_QUARANTINED = 'attachmentQuarantined',
   ATTACHMENT_UPDATED = 'attachmentUpdated',
+  ATTACHMENT_REPLACED = 'attachmentReplaced',
   ATTACHMENT_MOVED = 'attachmentMoved',
   ATTACHMENT_RESTORED = 'attachmentRestored',
   FILE_LINK_CREATED = 'fileLinkCreated',
@@ -40,6 +41,9 @@ registerEnumType(WebhookEvent, {
     },
     ATTACHMENT_UPDATED: {
       description: '`attachment:updated`: the name or the description of an attachment changed.',
+    },
+    ATTACHMENT_REPLACED: {
+      description: '`attachment:replaced`: an attachment got a new content.',
     },
     ATTACHMENT_MOVED: {
       description:
@@ -72,6 +76,7 @@ export const webhookKinds: {
   attachmentScanned: AttachmentEvent.SCANNED,
   attachmentQuarantined: AttachmentEvent.QUARANTINED,
   attachmentUpdated: AttachmentEvent.UPDATED,
+  attachmentReplaced: AttachmentEvent.REPLACED,
   attachmentMoved: AttachmentEvent.MOVED,
   attachmentRestored: AttachmentEvent.RESTORED,
   fileLinkCreated: FileLinkEvent.CREATED,

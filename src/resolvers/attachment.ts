@@ -3,6 +3,7 @@ import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql
 import { contentAddress } from '../actions/files/attachments/content-address.js';
 import { createAttachment } from '../actions/files/attachments/create-attachment.js';
 import { deleteAttachment } from '../actions/files/attachments/delete-attachments.js';
+import { replaceAttachment } from '../actions/files/attachments/replace-attachment.js';
 import { updateAttachment } from '../actions/files/attachments/update-attachment.js';
 import { signedUrl } from '../actions/files/attachments/sign-content.js';
 import type { Context } from '../context.js';
@@ -100,6 +101,36 @@ export const attachmentMutations = [
     payload: { attachment: [Attachment, 'The changed attachment.'] },
     run: async ({ id, ...changes }, context) => ({
       attachment: await updateAttachment(context, idOf('Attachment', id), changes),
+    }),
+  }),
+
+  mutation('replaceAttachment', {
+    forApplications: true,
+    description:
+      'Uploads a new content for an attachment in a multipart request. ' +
+      'The attachment keeps its id, its description and its author. ' +
+      'The former content goes to the trash for `TRASH_DAYS`. ' +
+      'It needs the same permission as `deleteAttachment`. ' +
+      'Errors: NOT_FOUND if it is missing or not visible; ' +
+      'MISSING_PERMISSION, also for a file in quarantine; the others of `createAttachment`.',
+    argument: 'The attachment, and the file.',
+    about: 'A new content of an attachment.',
+    input: {
+      id: idOfOne('attachment'),
+      file: [UploadScalar, 'The new content.'],
+      fileName: optional(
+        String,
+        `New name: 1 to ${MAX_FILE_NAME} characters, without path separators and control ` +
+          'characters. Default: the name of the file in the request.',
+      ),
+    },
+    payload: { attachment: [Attachment, 'The attachment with its new content.'] },
+    run: async ({ id, file, fileName }, context) => ({
+      attachment: await replaceAttachment(context, {
+        id: idOf('Attachment', id),
+        file,
+        fileName,
+      }),
     }),
   }),
 

@@ -186,6 +186,20 @@ const operations: { [what: string]: () => Promise<Answer> } = {
     mutate('deleteAttachment', { id: await attached(comment) }),
   'a changed description of a file': async () =>
     mutate('updateAttachment', { id: await attached(comment), description: 'Plan' }),
+  'moved files': async () =>
+    mutate('moveAttachments', {
+      ids: [await attached(workPackage), await attached(comment)],
+      to: workPackage.globalId,
+    }),
+  'a file that is moved to a comment': async () =>
+    mutate('moveAttachments', { ids: [await attached(workPackage)], to: comment.globalId }),
+  'copied files': async () =>
+    mutate('copyAttachments', {
+      ids: [await attached(comment), await attached(workPackage)],
+      to: comment.globalId,
+    }),
+  'several deleted files': async () =>
+    mutate('deleteAttachments', { ids: [await attached(comment), await attached(workPackage)] }),
   'a deleted comment': async () => {
     await attached(comment);
     return mutate('deleteComment', { id: String(comment.id) });

@@ -49,6 +49,7 @@ export const longComments = testsOf('api/containers/comments.test.ts');
 export const leaving = testsOf('api/protocol/leaving.test.ts');
 export const typesOfFiles = testsOf('api/attachments/types.test.ts');
 export const manyAttachments = testsOf('api/attachments/many-attachments.test.ts');
+export const replacedAttachments = testsOf('api/attachments/replace-attachment.test.ts');
 export const trash = testsOf('api/attachments/trash.test.ts');
 export const updatedAttachments = testsOf('api/attachments/update-attachment.test.ts');
 export const companionApp = testsOf('api/lists/companion-app.test.ts');

@@ -18,6 +18,8 @@ export type AttachmentEvent =
   | 'QUARANTINED'
   /** A completed direct upload could not be finalised and was deleted. Only its author receives this event. */
   | 'REJECTED'
+  /** The attachment got a new content. */
+  | 'REPLACED'
   /** The attachment was restored from the trash. */
   | 'RESTORED'
   /** The virus scan found nothing, or an administrator released the file from quarantine. */

@@ -47,6 +47,7 @@ const ALLOWED = [
   'moveAttachments',
   'prepareAttachmentUpload',
   'prepareStorageUpload',
+  'replaceAttachment',
   'restoreAttachments',
   'updateAttachment',
   'updateComment',

@@ -88,6 +88,12 @@ export const graphListMutations: readonly Mutation[] = [
     by: '',
   },
   {
+    row: 'D2 replaced files',
+    source: 'actions/files/attachments/replace-attachment.ts',
+    text: 'demandFinished([chosen]);',
+    by: '',
+  },
+  {
     row: 'D2 trash',
     source: 'actions/files/purge/trash.ts',
     text: 'status !== AttachmentStatus.QUARANTINED;',

@@ -7,6 +7,7 @@ import {
   memberships,
   relay,
   projectLists,
+  replacedAttachments,
   schemaNames,
   storageLists,
   trash,
@@ -131,6 +132,19 @@ export const graphListRows: Row[] = section('D2', [
       ),
       ...matrix(['copy attachment']),
     ],
+  ],
+  [
+    'replaced files',
+    'Keep id and description; the former content goes to the trash, and no cache shows it',
+    'actions/files/attachments/replace-attachment.ts',
+    replacedAttachments(
+      'keeps its id, and its former content',
+      'a cached content is not shown',
+      'who replaced what',
+      'may not replace it, and nothing is stored',
+      'a copy keeps the content',
+      'at the same time keep one content',
+    ),
   ],
   [
     'trash',

@@ -16,7 +16,7 @@ import {
 } from './chosen-attachments.js';
 import { demandTarget, type Target } from './move-attachments.js';
 import { whyRefused } from './open-content.js';
-import { recordChanges } from './record-changes.js';
+import { lockContainers, recordChanges } from './record-changes.js';
 
 /**
  * It needs the right to download them, and to add where they go. The caller is the author of the
@@ -41,6 +41,7 @@ export async function copyAttachments(
       // A locked original is kept, so its object stays until the copy names it too.
       const rows = await lockChosen(context, trx, chosen);
       if (!rows) return undefined;
+      await lockContainers(context, trx, [target]);
       const made: Attachment[] = [];
       for (const row of rows)
         made.push(
@@ -82,7 +83,8 @@ export async function copyAttachments(
   return copies ?? copyAttachments(context, ids, to);
 }
 
-const contentOf = ({
+/** What a row says about its bytes. */
+export const contentOf = ({
   fileSize,
   contentType,
   charset,

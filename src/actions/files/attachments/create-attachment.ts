@@ -1,22 +1,17 @@
-/** Stores an uploaded file with its row: limits, detects, digests and stores it in one pass. */
-import { BlobsUnavailable } from '../../../blobs/store.js';
+/** Stores an uploaded file as a new attachment. */
 import type { Context } from '../../../context.js';
 import { MissingPermission } from '../../../contract/errors.js';
 import type { FileDetails, IncomingFile } from '../../../http/incoming-file.js';
-import { Attachment } from '../../../models/attachment.js';
+import type { Attachment } from '../../../models/attachment.js';
 import type { ContainerType } from '../../../models/container.js';
 import { User } from '../../../models/user.js';
 import { can, demand } from '../../../policies/can.js';
 import { find } from '../../../policies/find.js';
-import { purge, type MarkedAttachment } from '../purge/purge-attachments.js';
-import { holdAttachment } from '../../base/leases/attachment-queues.js';
-import { leased } from '../../base/leases/queue.js';
 import { demandValid } from '../../base/validation/demand-valid.js';
-import { AnalyzedContent } from './analyze-content.js';
-import { interruption, keepAttachment } from './keep-attachment.js';
-import { reserveAttachment, type Container } from './reserve-attachment.js';
-import { takeUploadKey, validateUploadKey, whereKeyIsFree } from './take-upload-key.js';
-import { validateDetails } from './validate-name-and-description.js';
+import { keepAttachment } from './keep-attachment.js';
+import type { Container } from './reserve-attachment.js';
+import { storeFile } from './store-file.js';
+import { takeUploadKey, validateUploadKey } from './take-upload-key.js';
 
 interface Upload {
   container?: { type: ContainerType; id: number | undefined } | undefined;
@@ -25,9 +20,6 @@ interface Upload {
   /** Repeating an upload with its key does not store the file twice. Anonymous users have none. */
   uploadKey?: unknown;
 }
-
-/** After a longer upload the permission is checked again. */
-const RECHECK_MS = 1_000;
 
 /**
  * Stores a file and its row. A refused, aborted or killed upload leaves neither.
@@ -48,69 +40,15 @@ async function store(context: Context, upload: Upload): Promise<Attachment> {
     uploadKey !== undefined &&
     (await takeUploadKey(context, uploadKey, { container, details: upload.details }));
   if (stored) return stored;
-  // After the permission check: users without permission use no slot.
-  const mostBytes = await upload.file.mostBytes;
-  const size = Math.min(mostBytes ?? Infinity, context.settings.attachmentMaxSize);
-  const releaseSlot = context.uploads.acquire(context.caller, context.blobs.memoryOf(size));
-  context.waits(true);
-  try {
-    return await storeInto(context, container, { ...upload, uploadKey, mostBytes });
-  } finally {
-    releaseSlot();
-  }
-}
-
-async function storeInto(
-  context: Context,
-  container: Container | undefined,
-  {
-    container: requested,
+  const { file, details } = upload;
+  return storeFile(context, container, {
     file,
     details,
     uploadKey,
-    mostBytes,
-  }: Upload & { uploadKey: string | undefined; mostBytes: number | undefined },
-): Promise<Attachment> {
-  const row = await whereKeyIsFree(reserveAttachment(context, container, { mostBytes, uploadKey }));
-  const { id, blobKey, leaseToken } = row;
-  const lease = holdAttachment(context, row);
-  try {
-    const content = new AnalyzedContent(await file.open(), context.settings);
-    // Invalid details or a malformed form stop the upload at once.
-    const valid = (file.details ?? Promise.resolve(details)).then(validateDetails);
-    valid.catch((error) => content.stop(error));
-    // The process that acquired or deleted the row also removes the object.
-    lease.signal.addEventListener('abort', () => content.stop(lease.signal.reason), {
-      once: true,
-    });
-    await context.blobs.put(blobKey, content);
-    const { fileName, descriptionText } = await valid;
-    await file.formEnd;
     // A revoked permission takes effect within two seconds, however long the upload takes.
-    if (context.clock().getTime() - Date.parse(row.createdAt) > RECHECK_MS)
-      await recheckPermission(context, requested);
-    return await keepAttachment(context, row, container, {
-      fileName,
-      descriptionText,
-      fileSize: content.size,
-      ...(await content.allowedType(fileName)),
-      digestHash: content.digests().digestHash,
-    });
-  } catch (error) {
-    // Read before `discard`, which marks the row `deleting`: the lease then counts as lost.
-    const lost = lease.lost();
-    await discard(context, {
-      id,
-      blobKey,
-      stagingKey: null,
-      leaseToken,
-      // After a time-out the store may still write what it received.
-      abandoned: error instanceof BlobsUnavailable,
-    });
-    throw lost ? await interruption(context.db, container) : error;
-  } finally {
-    lease.stop();
-  }
+    recheck: () => recheckPermission(context, upload.container),
+    keep: (row, kept) => keepAttachment(context, row, container, kept),
+  });
 }
 
 /** @returns the container; undefined for an upload without one */
@@ -137,22 +75,4 @@ async function recheckPermission(
   const current = user.anonymous ? user : await User.query(db.read).findById(user.id);
   if (!current || current.status !== user.status) throw new MissingPermission();
   await permitted({ user: current, db, grants, settings }, requested);
-}
-
-/** Removes the object and the row of a failed upload. A failure leaves both to the cleanup. */
-async function discard(context: Context, row: MarkedAttachment): Promise<void> {
-  try {
-    // The commit of `keepAttachment` may have succeeded, or still be running, when its answer is lost.
-    // This update waits for it, so the phase read below is final.
-    await leased(Attachment, context.db.write, row)
-      .patch({ phase: 'deleting', attempts: 1 })
-      .where('phase', 'storing');
-    const current = await Attachment.query(context.db.write).findById(row.id).select('phase');
-    if (current?.phase !== 'kept') await purge(context, row);
-  } catch (error) {
-    context.log.error(
-      { err: error, attachment: row.id },
-      'a refused upload left a hidden row; the cleanup tries again',
-    );
-  }
 }

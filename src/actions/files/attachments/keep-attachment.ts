@@ -9,11 +9,8 @@ import type { ContainerType } from '../../../models/container.js';
 import { AttachmentEvent } from '../../../models/event.js';
 import { containers } from '../../../policies/permissions.js';
 import { changeTexts, changeValues } from '../../base/history/record-change.js';
-import type { DetectedType } from './detect-type.js';
 import type { Container } from './reserve-attachment.js';
-import type { ValidDetails } from './validate-name-and-description.js';
-
-type Stored = ValidDetails & DetectedType & { fileSize: number; digestHash: string };
+import type { Stored } from './stored.js';
 
 /** @throws NotFound, ServiceUnavailable if the row was lost */
 export async function keepAttachment(

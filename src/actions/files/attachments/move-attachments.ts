@@ -16,7 +16,7 @@ import {
   mayDelete,
   type RequestedIds,
 } from './chosen-attachments.js';
-import { recordChanges, type ContainerChange } from './record-changes.js';
+import { lockContainers, recordChanges, type ContainerChange } from './record-changes.js';
 
 /** Where attachments go. The id is undefined if no container can have it. */
 export interface Target {
@@ -59,6 +59,8 @@ export async function moveAttachments(
         ({ containerRef: from }) => from?.type !== target.type || from.id !== target.id,
       );
       if (moving.length === 0) return rows;
+      const places = moving.flatMap(({ containerRef: from }) => from ?? []);
+      await lockContainers(context, trx, [...places, target]);
       await Attachment.query(trx)
         .patch(values)
         .whereIn(

@@ -35,8 +35,12 @@ export async function recordChanges(
     await recordChange(db, trx, container, { authorId, changes: recorded, now });
 }
 
-/** In the order of all transactions: comments are the last, and their work packages come first. */
-async function lockContainers(
+/**
+ * In the order of all transactions: comments are the last, and their work packages come first.
+ * Call it before a row is written that refers to one of them.
+ * @throws NotFound if one is deleted
+ */
+export async function lockContainers(
   { db }: Pick<Context, 'db'>,
   trx: Knex,
   all: readonly ContainerChange['container'][],

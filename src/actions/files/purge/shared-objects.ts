@@ -1,7 +1,7 @@
 /** The rows that name one object: a file and its copies. */
 import type { Knex } from 'knex';
 import type { Database } from '../../../database/index.js';
-import { Attachment } from '../../../models/attachment.js';
+import { Attachment, AttachmentStatus } from '../../../models/attachment.js';
 
 /** Locks all of them, in the order of their ids. Nobody can make a copy until the locks end. */
 export async function lockRowsOf(
@@ -16,6 +16,16 @@ export async function lockRowsOf(
     if ((await rowsOf().select('id')).length === locked.length) return locked;
   }
 }
+
+/** Whether a finished row names an object, in whatever phase. */
+export const isNamed = async (knex: Knex, blobKey: string): Promise<boolean> =>
+  (
+    await Attachment.query(knex)
+      .select('id')
+      .where('blob_key', blobKey)
+      .whereNot('status', AttachmentStatus.PREPARED)
+      .limit(1)
+  ).length > 0;
 
 /** Whether other rows than this one name its object. */
 export const isShared = async (

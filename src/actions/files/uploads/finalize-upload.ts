@@ -13,6 +13,7 @@ import { AnalyzedContent } from '../attachments/analyze-content.js';
 import type { DetectedType } from '../attachments/detect-type.js';
 import { scheduleOrphanRemoval } from '../purge/orphaned-objects.js';
 import { markDeleting, markedRow, purge, purgeAttachments } from '../purge/purge-attachments.js';
+import { isNamed } from '../purge/shared-objects.js';
 import { recordChange, systemUserId } from '../../base/history/record-change.js';
 import { holdAttachment } from '../../base/leases/attachment-queues.js';
 import { LeaseLost } from '../../base/leases/lease.js';
@@ -228,10 +229,6 @@ async function abandon(context: Context, row: Attachment): Promise<void> {
   const current = await Attachment.query(context.db.write).findById(row.id);
   if (current?.phase === 'deleting' && current.leaseToken === row.leaseToken)
     await purge(context, markedRow(current, true));
-  else if (
-    current?.phase !== 'kept' ||
-    current.status === AttachmentStatus.PREPARED ||
-    current.blobKey !== row.blobKey
-  )
-    await context.blobs.remove(row.blobKey);
+  // The commit may have succeeded. Then the file, a copy or the trash has our copy of the bytes.
+  else if (!(await isNamed(context.db.write, row.blobKey))) await context.blobs.remove(row.blobKey);
 }
