@@ -79,8 +79,8 @@ export async function startServer(
 ): Promise<Running> {
   const services = openServices(config, log);
   try {
-    for (const migration of await migrate(services.db))
-      services.log.info({ migration }, 'migrated');
+    const migrations = await migrate(services.db);
+    if (migrations.length > 0) services.log.info({ migrations }, 'migrated');
     // Reads the columns of all tables now, so that the first request does not wait for them.
     await services.db.statements.columnsOf('users');
     await makeStore(services);

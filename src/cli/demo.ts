@@ -50,8 +50,8 @@ export async function prepareDatabase(config: Config): Promise<Demo> {
 /** Migrates the database and fills an empty one. @returns whether it has a demo, or gets one */
 const migrateAndFill = (config: Config): Promise<boolean> =>
   withServices(config, async (services) => {
-    for (const migration of await migrate(services.db))
-      services.log.info({ migration }, 'migrated');
+    const migrations = await migrate(services.db);
+    if (migrations.length > 0) services.log.info({ migrations }, 'migrated');
     if (config.demo && (await isForDemo(services.db.read))) return true;
     await prepareDirectory(services);
     return false;

@@ -357,7 +357,7 @@ test('five servers that start together on one empty database all start, with one
   const migrated = servers
     .flatMap(({ command }) => command.log)
     .filter(({ msg }) => msg === 'migrated');
-  expect(new Set(migrated.map(({ migration }) => migration)).size).toBe(migrated.length);
+  expect(migrated).toMatchObject([{ migrations: expect.arrayContaining(['001-foundation.js']) }]);
   for (const { banner } of servers) expect(banner.demoKeys).toEqual(servers[0]!.banner.demoKeys);
   expect(
     await Promise.all(

@@ -42,7 +42,7 @@ export async function copyOfCheckout(): Promise<string> {
 }
 
 /** The npm registry. Commands get no other variable of this process. */
-const registry = Object.fromEntries(
+export const registry = Object.fromEntries(
   Object.entries(process.env).filter(([name]) =>
     /^(npm_config_registry|npm_config_cache|NODE_EXTRA_CA_CERTS|https?_proxy|no_proxy)$/i.test(
       name,

@@ -1,16 +1,30 @@
 /** The package of `npm pack` can be installed and used in another folder. */
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { emptyFolder, endCommands, serve } from '../support/cli.js';
+import { TEST_SECRET_KEY } from '../support/app.js';
+import {
+  Command,
+  emptyFolder,
+  endCommands,
+  run,
+  serve,
+  until,
+  type Environment,
+} from '../support/cli.js';
+import { freshDatabase } from '../support/database.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
-import { useService } from '../support/smoke.js';
-import { bash, compiledDriver, copyOfCheckout, root, succeeded } from './checkout.js';
+import { SITE } from '../support/production.js';
+import { describeS3, freshBucket, s3Environment } from '../support/rgw.js';
+import { readsFile, useService } from '../support/smoke.js';
+import { bash, compiledDriver, copyOfCheckout, registry, root, succeeded } from './checkout.js';
 
 /** Installing some hundred packages takes long on a slow disk. */
 const TIMEOUT_MS = 300_000;
 
 const folder = emptyFolder();
 let packed: { filename: string; files: { path: string }[] };
+/** The command of the installed package, which runs in its folder. */
+const installed = { cwd: folder, by: [join(folder, 'node_modules/.bin/moorage')] };
 
 beforeAll(async () => {
   const checkout = await copyOfCheckout();
@@ -121,10 +135,7 @@ test(
       readFileSync(join(root, 'schema.graphql'), 'utf8'),
     );
 
-    const { command, banner } = await serve(
-      {},
-      { cwd: folder, by: [join(folder, 'node_modules/.bin/moorage')] },
-    );
+    const { command, banner } = await serve({}, installed);
     await useService(banner.address, banner.demoKeys['mia']!);
     const headers = { authorization: `Bearer ${banner.demoKeys['mia']}` };
     const links: any = await (
@@ -142,3 +153,190 @@ test(
   },
   TIMEOUT_MS,
 );
+
+test(
+  'npx starts the demo from the file of the package, in an empty folder',
+  async () => {
+    const empty = emptyFolder();
+    const environment = {
+      ...registry,
+      ...compiledDriver(),
+      npm_config_cache: join(empty, 'npm'),
+      npm_config_ignore_scripts: 'false',
+      PORT: '0',
+    };
+    copyFileSync(join(folder, packed.filename), join(empty, packed.filename));
+    const command = new Command(['--yes', `./${packed.filename}`], environment, {
+      cwd: empty,
+      group: true,
+      by: ['npx'],
+    });
+    await until(
+      () => command.ended || command.stdout.includes('Ctrl-C stops.'),
+      'the demo listens',
+      TIMEOUT_MS,
+    );
+    expect(command.stdout).toMatch(/^Moorage \d+\.\d+\.\d+ listens on http:/m);
+    const [, address = ''] = / listens on (\S+)/.exec(command.stdout)!;
+    const [, key = ''] = /^ {4}mia +(\S+)$/m.exec(command.stdout)!;
+    await useService(address, key);
+    process.kill(-command.child.pid!, 'SIGINT');
+    await command.outcome;
+    await expect(fetch(`${address}/health/live`)).rejects.toThrow();
+    rmSync(empty, { recursive: true, force: true });
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'each command has its help, with an example',
+  async () => {
+    const helpOf = async (words: string[]): Promise<string[]> => {
+      const help = succeeded(await run([...words, '--help'], {}, installed));
+      expect(help).toMatch(new RegExp(`^Usage: moorage ${words.join(' ')}`.replace(/ $/, '')));
+      const [, list] = /\nCommands:\n(.*)/s.exec(help) ?? [];
+      if (list === undefined) {
+        expect(help).toContain(`\nExample:\n  `);
+        return [words.join(' ')];
+      }
+      const names = [...list.matchAll(/^ {2}([a-z][\w-]*)/gm)]
+        .map(([, name]) => name!)
+        .filter((name) => name !== 'help');
+      const below = await Promise.all(names.map((name) => helpOf([...words, name])));
+      return below.flat();
+    };
+    const commands = await helpOf([]);
+    expect(commands).toEqual(expect.arrayContaining(['serve', 'copy-to', 'user lock', 'doctor']));
+    expect(commands.length).toBeGreaterThan(20);
+  },
+  TIMEOUT_MS,
+);
+
+/** The variables that the compose file gives to the service, with the databases and stores of this machine. */
+function deployed(here: Environment): Environment {
+  const compose = readFileSync(join(root, 'deploy/compose.yaml'), 'utf8');
+  const [, block = ''] = /\n {4}environment:\n(.*?)\n {4}\w/s.exec(compose)!;
+  const names = [...block.matchAll(/^ {6}([A-Z\d_]+): (.+)$/gm)].map(
+    ([, name = '', value = '']) => [name, here[name] ?? value.replace(/^'(.*)'$/, '$1')],
+  );
+  expect(names.length).toBeGreaterThan(10);
+  return { NODE_ENV: 'production', ...here, ...Object.fromEntries(names) };
+}
+
+describeS3('in production, on PostgreSQL and an object store', () => {
+  test(
+    'the link makes the first administrator, and a file survives a restart',
+    async () => {
+      const bucket = await freshBucket();
+      const environment = deployed({
+        BASE_URL: SITE,
+        SECRET_KEY: TEST_SECRET_KEY,
+        DATABASE_URL: (await freshDatabase('postgres')).url,
+        ...s3Environment(bucket),
+        S3_PUBLIC_ENDPOINT: bucket.endpoint,
+        // The tests of the scanner have one.
+        CLAMD_URL: '',
+      });
+      const first = await serve(environment, installed);
+      const { address, setup } = first.banner;
+      const token = setup!.url!.slice(`${SITE}/setup?token=`.length);
+      const made = await fetch(`${address}/setup`, {
+        method: 'POST',
+        headers: { 'sec-fetch-site': 'same-origin' },
+        body: new URLSearchParams({
+          token,
+          login: 'ada',
+          firstName: 'Ada',
+          lastName: 'Lovelace',
+          email: '',
+          password: 'one harbour',
+          repeated: 'one harbour',
+        }),
+      });
+      expect([made.status, await made.text()]).toEqual([
+        200,
+        expect.stringContaining('blob store'),
+      ]);
+
+      const moorage = async (...args: string[]) =>
+        succeeded(await run(args, environment, installed)).trim();
+      await moorage('project', 'create', 'quay', '--name', 'The quay');
+      await moorage('user', 'create', 'kim', '--first-name', 'Kim');
+      await moorage('project', 'add-member', 'quay', 'kim', 'Manager');
+      const { key } = JSON.parse(await moorage('api-key', 'create', '--login', 'kim', '--json'));
+      const created = await fetch(`${address}/api/v3/work_packages`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          subject: 'Paint the bollards',
+          _links: { project: { href: '/api/v3/projects/1' } },
+        }),
+      });
+      expect([created.status, await created.json()]).toMatchObject([201, { id: 1 }]);
+      const { id } = await useService(address, key);
+      first.command.signal('SIGTERM');
+      expect((await first.command.outcome).status).toBe(0);
+
+      const second = await serve(environment, installed);
+      expect(second.banner.setup).toBeUndefined();
+      await readsFile(second.banner.address, key, id);
+      second.command.signal('SIGTERM');
+      expect((await second.command.outcome).status).toBe(0);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'the demo of SQLite is copied to PostgreSQL, with everything in it',
+    async () => {
+      const sqlite = { SECRET_KEY: TEST_SECRET_KEY, DATABASE_URL: 'sqlite:filled.sqlite3' };
+      const blobs = { BLOB_STORE: 'disk:filled' };
+      const filled = await serve({ ...sqlite, ...blobs }, installed);
+      const key = filled.banner.demoKeys['mia']!;
+      const { id } = await useService(filled.banner.address, key);
+      const before = await everythingOf(filled.banner.address, key);
+      filled.command.signal('SIGTERM');
+      expect((await filled.command.outcome).status).toBe(0);
+
+      const { url } = await freshDatabase('postgres');
+      const { tables } = JSON.parse(
+        succeeded(await run(['copy-to', url, '--json'], { ...sqlite, ...blobs }, installed)),
+      ) as { tables: { table: string; rows: number }[] };
+      expect(tables.find(({ table }) => table === 'attachments')!.rows).toBeGreaterThan(25);
+
+      // The demo belongs to the file of the database, and its servers to the demo.
+      const copy = await serve(
+        { ...sqlite, ...blobs, DATABASE_URL: url, DEMO: 'false' },
+        installed,
+      );
+      await readsFile(copy.banner.address, key, id);
+      expect(await everythingOf(copy.banner.address, key)).toEqual(before);
+      copy.command.signal('SIGTERM');
+      expect((await copy.command.outcome).status).toBe(0);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+/** What somebody sees in all projects. */
+async function everythingOf(address: string, key: string): Promise<unknown> {
+  const query = `{
+    projects { nodes { name identifier } }
+    workPackages(first: 100) { totalCount nodes {
+      subject status { name } type { name } assignee { name } updatedAt
+      attachments(first: 100) { nodes { fileName fileSize contentType createdAt digest { hash } author { name } } }
+      fileLinks(first: 100) { totalCount }
+      activities(first: 100) { totalCount }
+    } }
+    viewer { name notifications(first: 100) { totalCount } }
+  }`;
+  const answer = await fetch(`${address}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  const body = (await answer.json()) as { errors?: unknown; data: any };
+  expect(body.errors).toBeUndefined();
+  expect(body.data.workPackages.nodes.length).toBeGreaterThan(10);
+  return body;
+}
