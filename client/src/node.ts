@@ -36,6 +36,7 @@ export async function fileFrom(
 
 class StreamFile implements FileSource {
   readonly lastModified = Date.now();
+  readonly isReadOnce = true;
   #isRead = false;
 
   constructor(

@@ -13,6 +13,7 @@ import { DirectUpload, needsService, storeOf, type FormMemory } from './form.js'
 import type { Outcomes } from './outcomes.js';
 import { newId } from './pages.js';
 import { findSent, sendRegular } from './regular.js';
+import { NotResumable, RESUMABLE_FROM, sendResumable, type ResumableMemory } from './resumable.js';
 import type { Attempt, Way } from './way.js';
 
 /** A finished attachment. */
@@ -20,15 +21,17 @@ export type Attachment = AttachmentPartsFragment;
 
 /**
  * - `regular`: through the service.
+ * - `resumable`: through the service, in ranges. It goes on where it was.
  * - `form`: directly to the object store of the service.
- * - `auto`: directly, if the service permits it for the container.
+ * - `auto`: directly, if the service permits it for the container. Otherwise files from 20 MB on are
+ *   resumable, except for streams, and smaller ones regular.
  */
-export type UploadMode = 'auto' | 'regular' | 'form';
+export type UploadMode = 'auto' | 'regular' | 'resumable' | 'form';
 
-interface AttachmentMemory extends FormMemory {
+interface AttachmentMemory extends FormMemory, ResumableMemory {
   /** The attachment, when the service has the whole file. */
   attachment?: AttachmentPartsFragment;
-  /** Regular uploads: with this key, the service stores the file once, however often it is sent. */
+  /** Through the service: with this key, it stores the file once, however often it is sent. */
   uploadKey?: string;
   /** Regular uploads: whether all bytes have left. */
   maybeStored?: boolean;
@@ -38,8 +41,6 @@ interface AttachmentMemory extends FormMemory {
 const STORING_MS = [500, 1_500, 4_000, 15_000, 60_000];
 
 export class AttachmentWay implements Way<Attachment> {
-  /** A regular upload, and one with a form, is one request. */
-  readonly continues = false;
   readonly #direct: DirectUpload;
 
   constructor(
@@ -52,6 +53,11 @@ export class AttachmentWay implements Way<Attachment> {
     this.#direct = new DirectUpload(connection, target, memory);
   }
 
+  /** A regular upload, and one with a form, is one request. */
+  get continues(): boolean {
+    return this.memory.uploadPath !== undefined;
+  }
+
   get needsFile(): boolean {
     return !this.memory.attachment && !this.memory.isStored;
   }
@@ -62,16 +68,17 @@ export class AttachmentWay implements Way<Attachment> {
     const said = await this.#askService(signal);
     const { containerId } = this.target;
     const isDirect = this.memory.preparedId !== undefined || this.#isDirect(said);
+    const isResumable = !isDirect && this.#isResumable(attempt);
     const isScanned = said.configuration.virusScanning;
     const listening =
-      containerId !== undefined && (isDirect || isScanned)
+      containerId !== undefined && (isDirect || isResumable || isScanned)
         ? this.outcomes.listen({ containerId })
         : undefined;
     try {
       if (!this.memory.attachment) {
         this.memory.attachment = isDirect
           ? await this.#sendDirect(attempt, listening?.opened)
-          : await this.#sendRegular(attempt);
+          : await this.#sendToService(attempt, isResumable);
         save();
       }
       const { attachment } = this.memory;
@@ -88,7 +95,8 @@ export class AttachmentWay implements Way<Attachment> {
 
   async remove(): Promise<void> {
     const sent = this.memory.attachment ?? (await this.#findLate());
-    if (sent) await this.connection.ask(DeleteAttachmentDocument, { id: sent.id });
+    const id = sent?.id ?? this.memory.uploadPath?.split('/').at(-1);
+    if (id !== undefined) await this.connection.ask(DeleteAttachmentDocument, { id });
     else await this.#direct.remove();
   }
 
@@ -123,7 +131,32 @@ export class AttachmentWay implements Way<Attachment> {
       if (this.mode !== 'auto' || !needsService(error)) throw error;
       storeOf(this.connection).isUnusable = true;
       await this.#direct.remove().catch(() => undefined);
-      return this.#sendRegular(attempt);
+      return this.#sendToService(attempt, this.#isResumable(attempt));
+    }
+  }
+
+  #isResumable({ file }: Attempt): boolean {
+    const { memory, mode, target } = this;
+    if (memory.uploadPath !== undefined || mode === 'resumable') return true;
+    return (
+      mode === 'auto' && target.size >= RESUMABLE_FROM && !memory.attachment && !file().isReadOnce
+    );
+  }
+
+  /** An older service takes the file as a regular upload. */
+  async #sendToService(attempt: Attempt, isResumable: boolean): Promise<Attachment> {
+    if (!isResumable) return this.#sendRegular(attempt);
+    const uploadKey = (this.memory.uploadKey ??= newId());
+    try {
+      return await sendResumable(
+        this.connection,
+        { ...this.target, uploadKey },
+        attempt,
+        this.memory,
+      );
+    } catch (error) {
+      if (error instanceof NotResumable && this.mode === 'auto') return this.#sendRegular(attempt);
+      throw error;
     }
   }
 

@@ -12,6 +12,8 @@ export interface FileSource {
   readonly type: string;
   /** Milliseconds since 1970. */
   readonly lastModified: number;
+  /** Whether its bytes can be read once only. */
+  readonly isReadOnce?: boolean;
   slice(start: number, end: number): Blob;
   stream(): ReadableStream<Uint8Array>;
 }

@@ -4,7 +4,7 @@ import { noAnswer, unreachable } from '../errors.js';
 import { formStream, type FileForm } from './form-stream.js';
 
 export interface FileRequest {
-  method: 'POST' | 'PUT';
+  method: 'POST' | 'PUT' | 'PATCH';
   url: string;
   headers?: { [name: string]: string };
   body: FileForm | Blob;
