@@ -255,6 +255,7 @@ test('background work finds its rows by an index', async () => {
       abandoned: 0,
       staged: 0,
       unfinished: 0,
+      trash: 0,
       events: 0,
       notifications: 0,
       fileLinks: 0,
