@@ -48,7 +48,7 @@ export const pictureProgram = {
 };
 
 export async function findTools(path: string): Promise<Tools> {
-  const folder = mkdtempSync(join(tmpdir(), 'moorage-preview-'));
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-programs-'));
   const run = (program: Pick<Program, 'command' | 'args' | 'seconds' | 'memory'>) =>
     runLimited({ ...program, folder, path }, new AbortController().signal);
   try {

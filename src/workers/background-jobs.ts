@@ -16,6 +16,7 @@ import { acquireAttachment } from '../actions/base/leases/attachment-queues.js';
 import { acquireDelivery } from '../actions/operate/webhooks/acquire-delivery.js';
 import type { Services } from '../context.js';
 import type { Attachment } from '../models/attachment.js';
+import { removeLeftFolders } from '../actions/files/previews/folders.js';
 import { acquirePreview } from '../actions/files/previews/preview-queue.js';
 import { workOn } from './attachment-job.js';
 import { synchroniseFolders } from './folder-job.js';
@@ -80,7 +81,10 @@ export function startBackground(services: Services): Background {
     }),
   ];
   const { scanner, drawer } = services;
-  if (drawer.isOn)
+  if (drawer.isOn) {
+    removeLeftFolders().catch((err: unknown) =>
+      services.log.warn({ err }, 'folders of processes that ended could not be removed'),
+    );
     pools.push(
       new WorkerPool({
         services,
@@ -91,6 +95,7 @@ export function startBackground(services: Services): Background {
         run: (row) => drawPreview(services, row, signal),
       }),
     );
+  }
   if (scanner) {
     const scanning = { ...services, scanner };
     const pool: WorkerPool<Attachment> = new WorkerPool({

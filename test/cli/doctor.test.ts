@@ -205,6 +205,7 @@ describeS3('on S3', () => {
       'ok       direct upload',
       'FAILED   CORS',
       'ok       scanner',
+      'ok       previews',
       'ok       clock',
     ]);
     expect(lines).toContain(

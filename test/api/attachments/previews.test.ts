@@ -1,11 +1,20 @@
 /** Small pictures of files, as people notice them. */
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import sharp from 'sharp';
+import { verifyBlobs } from '../../../src/actions/files/attachments/verify-blobs.js';
 import { startApp, type App } from '../../support/app.js';
 import { eventually, Work } from '../../support/direct-upload.js';
 import { missingPermission, notFound } from '../../support/expected.js';
@@ -247,6 +256,26 @@ describe('the address of a small picture', () => {
     expect((await app.get(path, author)).status).toBe(200);
   });
 
+  test('is compared by verify: a missing object is found, and one that nothing names', async () => {
+    const { services } = service.app.running;
+    const verified = async () => {
+      const findings: unknown[] = [];
+      await verifyBlobs(services, { found: (finding) => findings.push(finding) });
+      return findings;
+    };
+    expect(await verified()).toEqual([]);
+    const [key] = (await service.keys()).filter((one) => one.endsWith('-small')) as [string];
+    const kept = await (await services.blobs.read(key)).toArray();
+    await services.blobs.remove(key);
+    await services.blobs.put('0123-small', Readable.from([Buffer.from('x')]));
+    expect(await verified()).toEqual([
+      { problem: 'missing', key, previewId: expect.any(Number) },
+      { problem: 'unnamed', key: '0123-small', size: 1 },
+    ]);
+    await services.blobs.put(key, Readable.from(kept));
+    await services.blobs.remove('0123-small');
+  });
+
   test('ends with the file: its objects are removed', async () => {
     const { app, author } = service;
     const keys = await service.keys();
@@ -322,7 +351,8 @@ describeWith(PROGRAM_FOR_PDF, 'REQUIRE_PREVIEWS', 'a file that wants to harm', (
     listener = createServer((req, res) => {
       asked.push(req.url!);
       res.end();
-    }).listen(0, '127.0.0.1');
+    });
+    await once(listener.listen(0, '127.0.0.1'), 'listening');
   });
   afterAll(async () => {
     listener.close();
@@ -353,6 +383,13 @@ describeWith(PROGRAM_FOR_PDF, 'REQUIRE_PREVIEWS', 'a file that wants to harm', (
   });
 
   test('leaves nothing behind, and the next file is drawn', async () => {
+    const left = join(tmpdir(), 'moorage-preview-99999999-1-of-a-killed-process');
+    mkdirSync(left, { recursive: true });
+    await service.work.paused(() => Promise.resolve());
+    await eventually(
+      () => existsSync(left),
+      (isThere) => !isThere,
+    );
     const row = await service.older('image/png', emptyPng(9_000, 9_000, 9_000));
     expect(await service.decided(row)).toMatchObject({ previewState: 'READY', width: 9_000 });
     await eventually(

@@ -147,6 +147,12 @@ export const frontEndMutations: readonly Mutation[] = [
     by: 'if (abandoned) await removePreview(dependencies, blobKey);',
   },
   {
+    row: 'D2 small pictures and verify',
+    source: 'actions/files/attachments/rows-with-objects.ts',
+    text: "Preview.query(read).where('state', 'ready')",
+    by: "Preview.query(read).where('state', 'failed')",
+  },
+  {
     row: 'D2 hostile files',
     source: 'drawing/run-limited.ts',
     text: "child.once('exit', kill);",

@@ -94,6 +94,12 @@ export const additionRows: Row[] = [
       previews('ends with the file', 'is served by the service'),
     ],
     [
+      'small pictures and verify',
+      'Missing, changed and unnamed objects are reported',
+      'actions/files/attachments/rows-with-objects.ts',
+      previews('is compared by verify'),
+    ],
+    [
       'hostile files',
       'End a program with limits, and nothing else; drawings name nothing elsewhere',
       'drawing/run-limited.ts',

@@ -1,8 +1,7 @@
 /** Makes the preview of a file, in a folder of its own, and stores it beside the file. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Services } from '../../../context.js';
@@ -11,10 +10,8 @@ import { Attachment } from '../../../models/attachment.js';
 import { Preview, previewKey, type PreviewObject } from '../../../models/preview.js';
 import { leased } from '../../base/leases/queue.js';
 import { hasPassed, holdPreview } from './preview-queue.js';
+import { makeFolder } from './folders.js';
 import { removeObjects } from '../purge/remove-preview.js';
-
-/** Begins the names of folders in which files are drawn. */
-const FOLDER = `moorage-preview-${process.pid}-`;
 
 /**
  * @param row leased to the caller
@@ -28,7 +25,7 @@ export async function makePreview(
   const file = await fileOf(services, row);
   if (!file) return void (await leased(Preview, services.db.write, row).delete());
   const lease = holdPreview(services, row, stopping);
-  const folder = await mkdtemp(join(tmpdir(), FOLDER));
+  const folder = await makeFolder();
   try {
     const { blobs, drawer } = services;
     await pipeline(
