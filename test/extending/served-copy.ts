@@ -24,6 +24,7 @@ export async function served(copy: string, directory: object): Promise<Served> {
     ...compiling(copy),
     DATABASE_URL: url,
     BLOB_STORE: `disk:${join(folder, 'blobs')}`,
+    TRASH_DAYS: '0',
     SECRET_KEY: TEST_SECRET_KEY,
     BACKGROUND_WORK: 'false',
   };
