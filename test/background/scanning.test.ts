@@ -179,6 +179,50 @@ describeClamd('the virus scan', () => {
     }
   });
 
+  test('what is found in a file is found in its copies, also in the trash; a release concerns all', async () => {
+    const [here, there] = [
+      await app.given.workPackage(project, author),
+      await app.given.wikiPage(project, author),
+    ];
+    const trashing = await startBeside(app, { TRASH_DAYS: '30' });
+    try {
+      scanner.off();
+      const id = await add(here.attachments, { content: EICAR });
+      const copyOf = async (): Promise<number> =>
+        (
+          await app.graphql(
+            'mutation ($ids: [ID!]!, $to: ID!) { copyAttachments(input: { ids: $ids, to: $to }) { attachments { databaseId } } }',
+            { ids: [String(id)], to: there.globalId },
+            author,
+          )
+        ).data.copyAttachments.attachments[0].databaseId;
+      const copy = await copyOf();
+      const trashed = await copyOf();
+      expect((await trashing.delete(`${unclaimed}/${trashed}`, author)).status).toBe(204);
+      scanner.on();
+      await withStatus(id, 'quarantined', author);
+      expect(await statusOf(copy, author)).toBe('quarantined');
+      await refusedToAll(copy, [author, admin], quarantinedBody);
+      const left = () => app.running.services.db.write('attachments').where({ id: trashed });
+      await eventually(left, (rows) => rows.length === 0);
+      expect(await outbox(copy)).toEqual([
+        ['attachment:created', undefined],
+        ['attachment:quarantined', EICAR_SIGNATURE],
+      ]);
+      await app.graphql(RELEASE, { id: String(copy) }, admin);
+      expect([await statusOf(id, author), await statusOf(copy, author)]).toEqual([
+        'scanned',
+        'scanned',
+      ]);
+      expect((await history(here, author)).at(-1).details[0].raw).toBe(
+        'File a.txt released from quarantine',
+      );
+    } finally {
+      scanner.on();
+      await trashing.stop();
+    }
+  });
+
   describe.each(kinds)('of a file of a %s', (kind) => {
     const make = () => app.given.container(kind, project, author);
     const described = (
