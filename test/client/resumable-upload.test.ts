@@ -114,7 +114,7 @@ test('an upload goes on after a restart of the service', async () => {
 });
 
 test('a refusal of the service has its code', async () => {
-  const reader = await app.given.member({ id: workPackage.projectId! }, ['view_work_packages']);
+  const reader = await app.given.member({ id: workPackage.projectId }, ['view_work_packages']);
   const file = await files.file('plan.bin', Buffer.alloc(MIB));
   expect(
     await failureOf(
