@@ -43,7 +43,8 @@ export class IncomingFile {
     return this.#open();
   }
 
-  get name(): string | undefined {
+  // Not `name`: a file in the place of an input must have no member of it.
+  get partName(): string | undefined {
     return this.#name;
   }
 

@@ -131,6 +131,7 @@ test('expired uploads and attachments are removed, others stay, and a dry run ch
       abandoned: 2,
       staged: 1,
       unfinished: 1,
+      trash: 0,
       events: 1,
       notifications: 1,
       fileLinks: 1,

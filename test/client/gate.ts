@@ -39,6 +39,11 @@ export class Gate {
     return this.#sockets.size;
   }
 
+  /** Connections that wait for `release`. */
+  get waiting(): number {
+    return this.#held.length;
+  }
+
   /** Cuts all connections, and refuses new ones until `open`. */
   close(): void {
     this.#closed = true;

@@ -72,6 +72,6 @@ const filesOf = (folder: string): string[] =>
     if (place.includes('.')) return [place];
     const entries = readdirSync(join(folder, place), { recursive: true, withFileTypes: true });
     return entries
-      .filter((entry) => entry.isFile())
+      .filter((entry) => entry.isFile() && !entry.parentPath.includes('/node_modules'))
       .map(({ parentPath, name }) => join(parentPath, name).slice(join(folder, '/').length));
   });

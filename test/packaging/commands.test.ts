@@ -32,6 +32,7 @@ const reasonOf = ({ text }: Block) => Object.keys(NOT_RUN).find((start) => text.
 const README = 'README.md';
 const STORAGE = 'docs/how-to/connect-a-storage.md';
 const IMPORT = 'docs/how-to/import-the-directory.md';
+const RESUMABLE = 'docs/how-to/resumable-uploads.md';
 const COMMANDS = 'docs/reference/commands.md';
 const METRICS = 'docs/reference/metrics-and-log-lines.md';
 
@@ -306,6 +307,12 @@ test('the page of commands names every command', async () => {
   );
 });
 
+test('a file is sent in two requests', async () => {
+  const asked = await output(RESUMABLE, 'head -c 3000000');
+  expect(asked).toContain('upload-offset: 1000000');
+  expect(asked).toMatch(/HTTP\/1.1 204 No Content[^]*upload-offset: 3000000/);
+});
+
 test('every command of the pages runs here, or there is a reason why not', () => {
   expect(
     blocks.filter((block) => !player.played.includes(block) && reasonOf(block) === undefined),
@@ -359,7 +366,7 @@ test('every file named by a page or a source exists', () => {
     );
   const sources = ['src', 'scripts', 'test', 'bench'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(c?ts|mjs|js|graphql)$/.test(name))
+      .filter((name) => /\.(c?ts|mjs|js|graphql)$/.test(name) && !name.includes('node_modules'))
       .map((name) => `${folder}/${name}`),
   );
   const inSources = [...sources, 'Dockerfile', 'package.json', '.prettierignore'].flatMap((file) =>

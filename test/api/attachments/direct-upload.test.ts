@@ -128,7 +128,7 @@ const globalId = (type: string, id: number) => Buffer.from(`${type}:${id}`).toSt
 describeS3('direct upload', () => {
   beforeAll(async () => {
     bucket = await freshBucket();
-    app = await startApp(s3Environment(bucket));
+    app = await startApp({ ...s3Environment(bucket), PREVIEWS: 'false' });
     work = new Work(app);
     work.start();
     project = await app.given.project();
@@ -1473,6 +1473,7 @@ describeS3('direct upload', () => {
     beforeAll(async () => {
       strict = await startApp({
         ...s3Environment(bucket),
+        PREVIEWS: 'false',
         ATTACHMENT_ALLOWLIST: 'text/csv, image/*, *.log',
         ATTACHMENT_MAX_SIZE: '1024',
         PENDING_UPLOADS: '3',

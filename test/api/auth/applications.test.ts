@@ -66,6 +66,9 @@ const REFUSED_OVER_REST = [
 const REFUSAL = 'An application may not do this: sign in, or use an API key of your own.';
 const UPLOAD =
   'mutation ($file: Upload!) { createAttachment(input: { file: $file }) { __typename } }';
+const REPLACE =
+  'mutation ($id: ID!, $file: Upload!) {' +
+  ' replaceAttachment(input: { id: $id, file: $file }) { __typename } }';
 /** No record has it. */
 const UNKNOWN = 2_000_000_000;
 
@@ -123,6 +126,7 @@ async function mutations(): Promise<GraphQLField<unknown, unknown>[]> {
 /** Calls a mutation with records that do not exist. */
 async function call({ name, args }: GraphQLField<unknown, unknown>, as: { key: string }) {
   if (name === 'createAttachment') return app.graphqlUpload(UPLOAD, {}, 'text', as);
+  if (name === 'replaceAttachment') return app.graphqlUpload(REPLACE, { id: UNKNOWN }, 'text', as);
   if (name === 'setAvatar') return app.graphqlUpload(SET_AVATAR, { id: UNKNOWN }, 'text', as);
   const given = args.filter(({ type }) => isNonNullType(type));
   const list = (one: (arg: (typeof given)[number]) => string) => given.map(one).join(', ');

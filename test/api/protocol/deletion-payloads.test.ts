@@ -111,9 +111,12 @@ describe.each(['standard', 'openproject'])('profile %s', (profile) => {
         done(`mutation { deleteAttachment(input: { id: ${id} }) { ${selection} } }`),
       );
       // Those before can include a look at permissions, whose cache has ended.
-      return statements
-        .slice(statements.lastIndexOf('COMMIT;'))
-        .filter((sql) => sql.startsWith('select'));
+      return (
+        statements
+          .slice(statements.lastIndexOf('COMMIT;'))
+          // The removal of the bytes looks who else needs them.
+          .filter((sql) => sql.startsWith('select') && !sql.includes('`blob_key` = ?'))
+      );
     };
     expect(await readsAfter('deletedAttachmentId')).toEqual([]);
     expect(await readsAfter('deletedAttachmentId container { id }')).toHaveLength(1);

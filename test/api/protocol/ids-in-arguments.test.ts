@@ -112,6 +112,7 @@ test.each(members)('%s: %s answers like an id that no row has', async (mutation,
   const storage = await app.given.storage();
   const project = { id: workPackage.projectId };
   await app.given.projectStorage(project, storage);
+  const attachment = await app.given.attachment({ container: workPackage, author: admin });
   const linked = await app.graphql(
     `mutation ($input: CreateFileLinksInput!) {
       createFileLinks(input: $input) { fileLinks { id } }
@@ -130,6 +131,7 @@ test.each(members)('%s: %s answers like an id that no row has', async (mutation,
     subject: 'Order bricks',
     fileName: 'a.txt',
     name: 'a',
+    ids: [String(attachment.id)],
     parent: '/',
     // So the id of another member is looked at.
     id: mutation === 'deleteFileLink' ? linked.data.createFileLinks.fileLinks[0].id : undefined,

@@ -26,6 +26,7 @@ const nothing = [
   'old_scan',
   'webhook_delivery',
   'avatar_download',
+  'preview',
   'folder_sync',
   'project_folder',
   'event_dispatch',
@@ -312,6 +313,7 @@ describe('waiting jobs', () => {
           ['old_scan', 3_600],
           ['webhook_delivery', 15],
           ['avatar_download', 30],
+          ['preview', 0],
           ['folder_sync', 12],
           ['project_folder', 40],
           ['event_dispatch', 2],
@@ -357,6 +359,7 @@ describe('waiting jobs', () => {
           ['fileLinks', 0],
           ['notifications', 0],
           ['staged', 0],
+          ['trash', 0],
           ['unfinished', 0],
         ].map(([kind, count]) => `moorage_swept_total{kind="${kind}"} ${count}`),
       );

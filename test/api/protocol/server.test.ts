@@ -41,7 +41,9 @@ test('pages of a configured origin can read the headers of answers', async () =>
   });
   expect(headers.get('access-control-expose-headers')).toBe(
     'X-Request-Id,Location,WWW-Authenticate,Retry-After,' +
-      'ETag,Content-Length,Content-Range,Accept-Ranges,Content-Disposition',
+      'ETag,Content-Length,Content-Range,Accept-Ranges,Content-Disposition,' +
+      'Tus-Resumable,Tus-Version,Tus-Extension,Tus-Max-Size,' +
+      'Upload-Offset,Upload-Length,Upload-Metadata,Upload-Expires',
   );
 });
 

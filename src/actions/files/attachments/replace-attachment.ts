@@ -44,7 +44,7 @@ async function replace(context: Context, { id, file, fileName }: Replacement): P
   const container = ref && row && { type: ref.type, row };
   return storeFile(context, container, {
     file,
-    details: { fileName: fileName ?? file.name, description: chosen.descriptionText },
+    details: { fileName: fileName ?? file.partName, description: chosen.descriptionText },
     recheck: async () => void (await permitted(context, id)),
     keep: (hidden, stored) => exchange(context, { chosen, hidden, stored, container }),
   });
