@@ -20,7 +20,7 @@ RUN cd node_modules/sqlite3 && mv build/Release/node_sqlite3.node . && rm -rf bu
 
 FROM node:24.21.0-bookworm-slim
 # It reads the first pages of PDFs.
-RUN apt-get update && apt-get install -y --no-install-recommends poppler-utils && rm -rf /var/lib/apt/lists/*
+RUN apt-get update && apt-get install -y --no-install-recommends poppler-utils && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
 # The threads that read SQLite share memory (MALLOC_ARENA_MAX) instead of keeping some each.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 MALLOC_ARENA_MAX=2
 COPY --from=install /app /app

@@ -146,6 +146,7 @@ test('expired uploads and attachments are removed, others stay, and a dry run ch
     stderr: '',
     stdout: [
       'Prepared uploads and unclaimed attachments whose time is over: 2 removed',
+      'Files in the trash whose time is over: 0 removed',
       'Uploads and removals whose process died: 2 removed',
       'Staged objects that no prepared upload names: 1 removed',
       'Half-written objects of processes that died: 1 removed',
@@ -179,7 +180,7 @@ test('expired uploads and attachments are removed, others stay, and a dry run ch
 
   expect(await command('--dry-run')).toMatchObject({
     status: 0,
-    stdout: expect.stringMatching(/^(.+: 0 to remove\n){9}$/),
+    stdout: expect.stringMatching(/^(.+: 0 to remove\n){10}$/),
   });
 });
 
