@@ -28,6 +28,8 @@ import { begun, create, idOf, patch, TUS, tusHeaders } from '../../support/tus.j
 
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 86_400_000;
+/** A request that nobody ends is answered with 408 after it. */
+const STALL = { UPLOAD_STALL_SECONDS: '10' };
 /** More than two parts of an object store, and no multiple of them. */
 const bytes = Buffer.alloc(17 * MEGABYTE + 123);
 for (let place = 0; place < bytes.length - 4; place += 4096) bytes.writeUInt32LE(place, place);
@@ -271,7 +273,7 @@ describe('resumable uploads to a disk', () => {
       .filter((entry) => entry.isFile())
       .map(({ name }) => name);
   beforeAll(async () => {
-    app = await startApp({ ATTACHMENT_MAX_SIZE: '20MiB', PENDING_UPLOADS: '20' });
+    app = await startApp({ ATTACHMENT_MAX_SIZE: '20MiB', PENDING_UPLOADS: '20', ...STALL });
     await people();
   });
   beforeEach(async () => {
@@ -549,7 +551,7 @@ describeS3('resumable uploads to an object store', () => {
   };
   beforeAll(async () => {
     bucket = await freshBucket();
-    app = await startApp({ ...s3Environment(bucket), ATTACHMENT_MAX_SIZE: '20MiB' });
+    app = await startApp({ ...s3Environment(bucket), ATTACHMENT_MAX_SIZE: '20MiB', ...STALL });
     await people();
   });
   beforeEach(async () => {

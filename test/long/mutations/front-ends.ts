@@ -1,6 +1,8 @@
 /** Mutations of the additions for front ends. */
 import type { Mutation } from './mutation.js';
 
+const RESUMABLE = 'api/attachments/resumable-uploads.test.ts';
+
 export const frontEndMutations: readonly Mutation[] = [
   {
     row: 'D2 objects of the root',
@@ -273,12 +275,15 @@ export const frontEndMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 resumable uploads',
+    proof: 1,
+    runs: RESUMABLE,
     source: 'blobs/append-to-file.ts',
     text: '  } catch (error) {\n    await flush();',
     by: '  } catch (error) {',
   },
   {
     row: 'D2 resumable uploads, one at a time',
+    runs: RESUMABLE,
     source: 'actions/files/uploads/receive-bytes.ts',
     text: 'count === 0 && stop',
     by: 'count < 0 && stop',
@@ -297,6 +302,7 @@ export const frontEndMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 resumable uploads, lifetime',
+    runs: RESUMABLE,
     source: 'contract/unclaimed-until.ts',
     text: 'uploadDays * 86_400_000',
     by: 'uploadDays * 3_600_000',
