@@ -156,6 +156,7 @@ export const frontEndMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 hostile files',
+    proof: 3,
     source: 'drawing/run-limited.ts',
     text: "child.once('exit', kill);",
     by: '',

@@ -65,12 +65,14 @@ export const graphListMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 renamed files',
+    proof: 1,
     source: 'actions/files/attachments/renamed-type.ts',
     text: 'checkAllowlist(context.settings.attachmentAllowlist, detected.contentType, fileName);',
     by: '',
   },
   {
     row: 'D2 several files',
+    proof: 1,
     source: 'actions/files/attachments/chosen-attachments.ts',
     text: 'if (ids.some((id) => id === undefined || !byId.has(id))) throw new NotFound();',
     by: '',
@@ -90,17 +92,19 @@ export const graphListMutations: readonly Mutation[] = [
   {
     row: 'D2 replaced files',
     source: 'actions/files/attachments/replace-attachment.ts',
-    text: 'demandFinished([chosen]);',
+    text: 'await Attachment.query(trx).findById(fresh.id).patch(former);',
     by: '',
   },
   {
     row: 'D2 trash',
+    proof: 3,
     source: 'actions/files/purge/trash.ts',
     text: 'status !== AttachmentStatus.QUARANTINED;',
     by: 'status !== undefined;',
   },
   {
     row: 'D2 end of the trash',
+    proof: 1,
     source: 'actions/files/purge/empty-trash.ts',
     text: "where('deleted_project_id', projectId)",
     by: "whereNotNull('deleted_project_id')",
