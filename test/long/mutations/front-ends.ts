@@ -156,7 +156,7 @@ export const frontEndMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 hostile files',
-    proof: 3,
+    runs: 'api/attachments/previews.test.ts',
     source: 'drawing/run-limited.ts',
     text: "child.once('exit', kill);",
     by: '',
