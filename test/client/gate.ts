@@ -44,6 +44,9 @@ export class Gate {
     return this.#held.length;
   }
 
+  /** How many requests have sent more than a MiB. */
+  large = 0;
+
   /** Cuts all connections, and refuses new ones until `open`. */
   close(): void {
     this.#closed = true;
@@ -112,6 +115,7 @@ export class Gate {
     };
     for (const socket of [client, server]) socket.on('error', end).on('close', end);
     client.on('data', (bytes) => {
+      if (sent <= 1024 * 1024 && sent + bytes.length > 1024 * 1024) this.large += 1;
       sent += bytes.length;
       const counted = (this.#sockets.get(client) ?? 0) + bytes.length;
       this.#sockets.set(client, counted);
