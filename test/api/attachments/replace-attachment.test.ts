@@ -172,6 +172,19 @@ test('those who may not delete the file may not replace it, and nothing is store
   );
 });
 
+test.each([
+  ['quarantined', 'MISSING_PERMISSION'],
+  ['prepared', 'NOT_FOUND'],
+] as const)('a file that is %s is not replaced, and nothing is stored', async (status, code) => {
+  const { id } = await app.given.attachment({ container, author: editor, status });
+  const before = storedFiles();
+  expect(codeOf(await replace(id))).toEqual([code]);
+  expect(storedFiles()).toEqual(before);
+  expect((await app.running.services.db.read('attachments').where({ id }).first()).status).toBe(
+    status,
+  );
+});
+
 test('a copy keeps the content that its original had', async () => {
   const row = await given();
   const copied = await app.graphql(

@@ -91,8 +91,9 @@ export const graphListMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 replaced files',
+    proof: 6,
     source: 'actions/files/attachments/replace-attachment.ts',
-    text: 'await Attachment.query(trx).findById(fresh.id).patch(former);',
+    text: 'demandFinished([chosen]);',
     by: '',
   },
   {

@@ -144,6 +144,7 @@ export const graphListRows: Row[] = section('D2', [
       'may not replace it, and nothing is stored',
       'a copy keeps the content',
       'at the same time keep one content',
+      'a file that is %s is not replaced',
     ),
   ],
   [
