@@ -154,12 +154,17 @@ function limitBody(req: Request, refuse: (error: Error) => void): void {
   });
 }
 
-function formParser(req: Request, config: Pick<BusboyConfig, 'defCharset' | 'limits'>): Busboy {
-  const coding = req.headers['content-encoding'] ?? 'identity';
+/** @throws TypeNotSupported for a body that is encoded, such as with gzip */
+export function demandPlainBody({ headers }: Request): void {
+  const coding = headers['content-encoding'] ?? 'identity';
   if (coding.trim().toLowerCase() !== 'identity')
     throw new TypeNotSupported(
-      'The Content-Encoding of an upload is not supported: send the form as it is.',
+      'The Content-Encoding of an upload is not supported: send it as it is.',
     );
+}
+
+function formParser(req: Request, config: Pick<BusboyConfig, 'defCharset' | 'limits'>): Busboy {
+  demandPlainBody(req);
   try {
     return busboy({
       headers: req.headers,

@@ -10,12 +10,13 @@ import {
   receiveBytes,
   takeTurn,
   TurnTaken,
+  type Arrived,
 } from '../actions/files/uploads/receive-bytes.js';
 import type { Context } from '../context.js';
 import { optionalContainer } from '../contract/container-argument.js';
 import { InvalidRequestBody, TooLarge } from '../contract/errors.js';
 import { parseDatabaseId } from '../contract/ids.js';
-import { FILE_BEGINS } from '../http/read-form.js';
+import { demandPlainBody, FILE_BEGINS } from '../http/read-form.js';
 import type { Turns } from './turns.js';
 
 const DAY_MS = 86_400_000;
@@ -25,6 +26,8 @@ export class UploadStore extends DataStore {
 
   override extensions = UploadStore.EXTENSIONS;
   #token = '';
+  /** How far the upload is, read during the turn of this request. */
+  #arrived: Arrived | undefined;
   #body: Readable | undefined;
   #stopped: Error | undefined;
 
@@ -58,11 +61,11 @@ export class UploadStore extends DataStore {
     return {
       lock: async () => {
         // Who may not go on with an upload must not end the request that does.
-        const { attachment } = await findUpload(this.context, id);
-        end = await this.turns.take(attachment.id, () => {
+        const found = await findUpload(this.context, id);
+        end = await this.turns.take(found.attachment.id, () => {
           this.#stop(new TurnTaken());
         });
-        this.#token = await takeTurn(this.context, id);
+        this.#token = await takeTurn(this.context, found);
       },
       unlock: async () => end(),
     };
@@ -74,7 +77,8 @@ export class UploadStore extends DataStore {
 
   override async getUpload(name: string): Promise<Upload> {
     const { context } = this;
-    const { attachment, upload, offset } = await findUpload(context, parseDatabaseId(name));
+    this.#arrived = await findUpload(context, parseDatabaseId(name));
+    const { attachment, upload, offset } = this.#arrived;
     const { expiresAt, fileSize } = attachment;
     return new Upload({
       id: name,
@@ -94,9 +98,10 @@ export class UploadStore extends DataStore {
 
   /** Reads the bytes from the request itself, without the streams of the library. */
   override async write(_stream: unknown, name: string, offset: number): Promise<number> {
-    const arrived = await findUpload(this.context, parseDatabaseId(name));
+    const arrived = this.#arrived ?? (await findUpload(this.context, parseDatabaseId(name)));
     // A repeated creation brings the first bytes once more.
     if (arrived.offset !== offset) return arrived.offset;
+    demandPlainBody(this.req);
     const most = arrived.attachment.fileSize - offset;
     return receiveBytes(this.context, arrived, {
       turn: this.#token,

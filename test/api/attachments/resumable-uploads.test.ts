@@ -507,6 +507,38 @@ describe('resumable uploads to a disk', () => {
     expect((await patch(app, path, editor, 3, '3456789')).status).toBe(204);
   });
 
+  test('an encoded body is refused, because its bytes would be stored as they are', async () => {
+    const path = await begun(app, editor, 10, file());
+    const { status, body } = await patch(app, path, editor, 0, '01234', {
+      'content-encoding': 'gzip',
+    });
+    expect({ status, body }).toEqual({
+      status: 415,
+      body: errorBody(
+        'TypeNotSupported',
+        'The Content-Encoding of an upload is not supported: send it as it is.',
+      ),
+    });
+    expect(await offset(path)).toBe(0);
+  });
+
+  test('a finished upload is known for a week, and its file stays', async () => {
+    const path = await begun(app, editor, 5, file());
+    expect((await patch(app, path, editor, 0, '01234')).status).toBe(204);
+    work.start();
+    await finalized(app, idOf(path), editor);
+    await work.stop();
+    const after = (days: number) => {
+      const { services } = app.running;
+      return runCleanup({ ...services, clock: () => new Date(Date.now() + days * DAY_MS) });
+    };
+    await after(6.9);
+    expect(await offset(path)).toBe(5);
+    await after(7.1);
+    expect((await head(path, editor)).status).toBe(404);
+    expect((await app.get(`/api/v3/attachments/${idOf(path)}`, editor)).status).toBe(200);
+  });
+
   test('a person who has lost the permission cannot finish an upload', async () => {
     const member = await app.given.member(project, ['view_meetings', 'edit_meetings']);
     const path = await begun(app, member, 10, file());

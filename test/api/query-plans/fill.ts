@@ -403,6 +403,13 @@ async function fillCredentials(insert: Insert, { users }: Size, user: Users): Pr
     token_hash: "'link-' || n",
     ...until,
   });
+  await insert('resumable_uploads', users, {
+    attachment_id: 'n',
+    metadata: "'filename YQ=='",
+    received_bytes: '1',
+    created_at: `'${AT}'`,
+    updated_at: `'${new Date().toISOString()}'`,
+  });
   await insert('previews', users, {
     blob_key: "'blob-' || n",
     state: "'ready'",

@@ -344,13 +344,18 @@ export const frontEndRows: Row[] = [
         'bytes that the store has lost',
         'bytes for another place',
         'a wrong creation is refused',
+        'an encoded body is refused',
       ),
     ],
     [
       'resumable uploads, lifetime',
       '`UPLOAD_DAYS` after the last sign of life they end, and leave nothing',
       'contract/unclaimed-until.ts',
-      resumableUploads('ends a week after', 'that is given up leaves nothing'),
+      resumableUploads(
+        'ends a week after',
+        'that is given up leaves nothing',
+        'is known for a week',
+      ),
     ],
   ]),
 ];

@@ -11,7 +11,7 @@ import { newToken } from '../../base/leases/lease.js';
 import { markComplete } from './complete-upload.js';
 
 /** An upload of the caller, as far as it has come. */
-interface Arrived {
+export interface Arrived {
   attachment: Attachment;
   upload: ResumableUpload;
   /** Bytes that have arrived. */
@@ -39,13 +39,14 @@ export async function findUpload(context: Context, id: number | undefined): Prom
   return { attachment, upload, offset: upload.receivedBytes };
 }
 
-/** Ends the turn of an older request. @returns the token of the turn @throws NotFound */
-export async function takeTurn(context: Context, id: number | undefined): Promise<string> {
-  const { attachment, upload } = await findUpload(context, id);
+/** Ends the turn of an older request. @returns the token of the turn */
+export async function takeTurn(context: Context, { attachment, upload }: Arrived): Promise<string> {
   const writer = newToken();
   const now = context.clock();
   await context.db.write.transaction(async (trx) => {
-    await ResumableUpload.query(trx).findById(upload.id).patch({ writer });
+    await ResumableUpload.query(trx)
+      .findById(upload.id)
+      .patch({ writer, updatedAt: now.toISOString() });
     await signOfLife(context, trx, attachment.id, now);
   });
   return writer;

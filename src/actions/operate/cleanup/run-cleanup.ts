@@ -9,6 +9,7 @@ import { Notification } from '../../../models/notification.js';
 import { OneTimeLink } from '../../../models/one-time-link.js';
 import { OAuthArtifact } from '../../../models/oauth-artifact.js';
 import type { Record } from '../../../models/record.js';
+import { ResumableUpload } from '../../../models/resumable-upload.js';
 import { Session } from '../../../models/session.js';
 import { SignInFailure } from '../../../models/sign-in-failure.js';
 import { DeliveryState, WebhookDelivery } from '../../../models/webhook.js';
@@ -107,10 +108,9 @@ async function removeAbandoned(
   }
 }
 
-async function removeStaged(
-  { blobs, db, clock, settings }: Services,
-  options: CleanupOptions,
-): Promise<number> {
+async function removeStaged(services: Services, options: CleanupOptions): Promise<number> {
+  const { blobs, db, clock, settings } = services;
+  if (!options.dryRun) await forgetOldUploads(services);
   // A form is signed before its object is stored. An object older than the lifetime of a form
   // cannot be stored again, because its form has expired.
   const before = clock().getTime() - settings.uploadUrlSeconds * 1000;
@@ -119,6 +119,12 @@ async function removeStaged(
     namedKeys: (keys) => stagedKeys(db.write, keys),
     remove: ({ key }) => blobs.remove(key),
   });
+}
+
+/** Until then, their clients can ask whether the last byte has arrived. */
+async function forgetOldUploads({ db, clock, settings }: Services): Promise<void> {
+  const before = new Date(clock().getTime() - settings.uploadDays * DAY_MS).toISOString();
+  await ResumableUpload.query(db.write).delete().where('updated_at', '<=', before);
 }
 
 /**
