@@ -137,6 +137,8 @@ export class Attachment extends Record {
   declare blobKey: string;
   /** Object key to which the client of a prepared upload writes. */
   declare stagingKey: string | null;
+  /** The attachment that a pending upload gives its content to. */
+  declare replacesId: number | null;
   /** The checksum that the client gave, as `algorithm:hash`. */
   declare declaredDigest: string | null;
   /**

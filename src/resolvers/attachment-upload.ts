@@ -11,6 +11,7 @@ import { AttachmentUpload } from '../models/attachment-upload.js';
 import { Container, type ContainerRecord } from '../models/container.js';
 import { User } from '../models/user.js';
 import { containerOf } from './attachment.js';
+import { optionalAttachment } from '../contract/attachment-argument.js';
 import { optionalContainer } from '../contract/container-argument.js';
 import { inputType, mutation, optional } from './mutation.js';
 import { CONTAINER_ID } from './schema-phrases.js';
@@ -45,6 +46,12 @@ export const uploadMutations = [
         `${CONTAINER_ID} Without it the attachment is unclaimed: ` +
           'a container can claim it later.',
       ),
+      replaces: optional(
+        ID,
+        'Global id or integer id of an attachment that gets the new content, as with ' +
+          '`replaceAttachment`. It needs the permission of that, also when the upload is complete. ' +
+          'The upload then ends as deleted. Leave out `containerId` and `description`.',
+      ),
       fileName: optional(
         String,
         `Required. Name of the file: 1 to ${MAX_FILE_NAME} characters, ` +
@@ -71,9 +78,12 @@ export const uploadMutations = [
       ),
     },
     payload: { upload: [AttachmentUpload, 'The prepared upload. Its form cannot be read again.'] },
-    run: async ({ containerId, ...details }, context) => {
-      const container = optionalContainer(containerId);
-      return { upload: await prepareUpload(context, { container, details }) };
+    run: async ({ containerId, replaces, ...details }, context) => {
+      const destination = {
+        container: optionalContainer(containerId),
+        replaces: optionalAttachment(replaces),
+      };
+      return { upload: await prepareUpload(context, { ...destination, details }) };
     },
   }),
 

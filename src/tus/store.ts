@@ -13,6 +13,7 @@ import {
   type Arrived,
 } from '../actions/files/uploads/receive-bytes.js';
 import type { Context } from '../context.js';
+import { optionalAttachment } from '../contract/attachment-argument.js';
 import { optionalContainer } from '../contract/container-argument.js';
 import { InvalidRequestBody, TooLarge } from '../contract/errors.js';
 import { parseDatabaseId } from '../contract/ids.js';
@@ -45,9 +46,10 @@ export class UploadStore extends DataStore {
     const fileSize = Number(req.headers['upload-length']);
     if (fileSize > context.settings.attachmentMaxSize)
       throw new TooLarge(fileTooLarge(context.settings).message, 'fileSize');
-    const { filename, filetype, container, description, uploadKey } = metadata;
+    const { filename, filetype, container, replaces, description, uploadKey } = metadata;
     const { id } = await beginResumableUpload(context, {
       container: optionalContainer(container),
+      replaces: optionalAttachment(replaces),
       details: { fileName: filename, contentType: filetype, description, fileSize },
       uploadKey,
       metadata: String(req.headers['upload-metadata'] ?? ''),

@@ -63,6 +63,7 @@ export const graphAttachments = testsOf('api/attachments/attachments-graphql.tes
 export const graphContainers = testsOf('api/containers/containers-graphql.test.ts');
 export const graphStorages = testsOf('api/storages/storages-graphql.test.ts');
 export const uploadKeys = testsOf('api/attachments/upload-key.test.ts');
+export const replacingUploads = testsOf('api/attachments/replacing-uploads.test.ts');
 export const resumableUploads = testsOf('api/attachments/resumable-uploads.test.ts');
 export const attachmentChanged = testsOf('api/attachments/attachment-changed-subscription.test.ts');
 export const fileLinkChanged = testsOf('api/file-links/file-link-changed-subscription.test.ts');

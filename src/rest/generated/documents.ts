@@ -277,6 +277,8 @@ export type PrepareAttachmentUploadInput = {
   fileName?: string | null | undefined;
   /** Required. Exact size in bytes. `configuration.maximumAttachmentFileSize` is the largest. */
   fileSize?: number | null | undefined;
+  /** Global id or integer id of an attachment that gets the new content, as with `replaceAttachment`. It needs the permission of that, also when the upload is complete. The upload then ends as deleted. Leave out `containerId` and `description`. */
+  replaces?: string | null | undefined;
 };
 
 /** A file that the client will upload to a storage itself. */

@@ -92,9 +92,15 @@ export const graphListMutations: readonly Mutation[] = [
   {
     row: 'D2 replaced files',
     proof: 6,
-    source: 'actions/files/attachments/replace-attachment.ts',
+    source: 'actions/files/attachments/exchange-contents.ts',
     text: 'demandFinished([chosen]);',
     by: '',
+  },
+  {
+    row: 'D2 replaced files, in steps',
+    source: 'actions/files/uploads/finalize-upload.ts',
+    text: 'if (row.replacesId === null) await keep',
+    by: 'if (row.id > 0) await keep',
   },
   {
     row: 'D2 trash',

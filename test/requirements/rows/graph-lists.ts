@@ -8,6 +8,7 @@ import {
   relay,
   projectLists,
   replacedAttachments,
+  replacingUploads,
   schemaNames,
   storageLists,
   trash,
@@ -136,7 +137,7 @@ export const graphListRows: Row[] = section('D2', [
   [
     'replaced files',
     'Keep id and description; the former content goes to the trash, and no cache shows it',
-    'actions/files/attachments/replace-attachment.ts',
+    'actions/files/attachments/exchange-contents.ts',
     replacedAttachments(
       'keeps its id, and its former content',
       'a cached content is not shown',
@@ -145,6 +146,24 @@ export const graphListRows: Row[] = section('D2', [
       'a copy keeps the content',
       'at the same time keep one content',
       'a file that is %s is not replaced',
+    ),
+  ],
+  [
+    'replaced files, in steps',
+    'Resumable and direct uploads replace a content when they are complete, if their author then may',
+    'actions/files/uploads/finalize-upload.ts',
+    replacingUploads(
+      'a resumable upload replaces a content',
+      'a direct upload replaces a content',
+      'whose attachment is deleted meanwhile is rejected',
+      'creation needs the permission',
+      'anonymous users who may delete',
+      'a container or a description is refused',
+      'loses the permission meanwhile',
+      'in quarantine is not replaced',
+      'is moved meanwhile',
+      'a key belongs to one attachment',
+      'no container claims the upload',
     ),
   ],
   [

@@ -177,7 +177,9 @@ async function problemOf(
   if (!row) return 'Attachments does not exist.';
   if (inThisContainer && (row.status !== AttachmentStatus.PREPARED || row.authorId === user.id))
     return undefined;
-  if (!row.containerRef && !user.anonymous && row.authorId === user.id) return undefined;
+  // A content that replaces another one never becomes a file of its own.
+  const isFree = !row.containerRef && row.replacesId === null;
+  if (isFree && !user.anonymous && row.authorId === user.id) return undefined;
   // Only users who can see it learn that the attachment belongs to another container.
   if (row.containerRef && (await visible.attachments(user, trx).findOne('attachments.id', row.id)))
     return 'Attachments cannot be changed.';

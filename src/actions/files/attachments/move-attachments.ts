@@ -1,6 +1,5 @@
 /** Moves attachments to another container. */
 import type { Context } from '../../../context.js';
-import { containerKinds, containerTypes } from '../../../contract/container-kinds.js';
 import { whereContainerExists } from '../../../database/missing-reference.js';
 import { recordEvents } from '../../../events/record.js';
 import { Attachment } from '../../../models/attachment.js';
@@ -16,6 +15,7 @@ import {
   mayDelete,
   type RequestedIds,
 } from './chosen-attachments.js';
+import { placedIn } from './placed-in.js';
 import { lockContainers, recordChanges, type ContainerChange } from './record-changes.js';
 
 /** Where attachments go. The id is undefined if no container can have it. */
@@ -104,9 +104,3 @@ export async function moveAttachments(
   );
   return moved ?? moveAttachments(context, ids, to);
 }
-
-/** The foreign keys of an attachment in a container. */
-const placedIn = ({ type, id }: { type: ContainerType; id: number }): Partial<Attachment> =>
-  Object.fromEntries(
-    containerTypes.map((one) => [containerKinds[one].foreignKey, one === type ? id : null]),
-  );

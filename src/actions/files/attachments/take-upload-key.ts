@@ -12,6 +12,8 @@ import type { Container } from './reserve-attachment.js';
 interface Repeated {
   container: Container | undefined;
   details: FileDetails;
+  /** The attachment that the new upload replaces. */
+  replacesId?: number | null;
   /** Whether the new upload goes on with an earlier one that has not ended. */
   goesOn?: boolean;
 }
@@ -25,7 +27,7 @@ interface Repeated {
 export async function takeUploadKey(
   context: Context,
   uploadKey: string,
-  { container, details, goesOn = false }: Repeated,
+  { container, details, replacesId = null, goesOn = false }: Repeated,
 ): Promise<Attachment | undefined> {
   const { db, user } = context;
   const { kept, marked } = await db.write.transaction(async (trx) => {
@@ -44,6 +46,7 @@ export async function takeUploadKey(
   const ref = kept.containerRef;
   const isSame =
     kept.fileName === details.fileName &&
+    kept.replacesId === replacesId &&
     (!container || (ref?.type === container.type && ref.id === container.row.id));
   if (!isSame) throw violated([{ attribute: 'uploadKey', message: OTHER_FILE }]);
   const attachment = await find.attachment(context, kept.id);

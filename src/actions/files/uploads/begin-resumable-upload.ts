@@ -10,17 +10,10 @@ import {
   whereKeyIsFree,
 } from '../attachments/take-upload-key.js';
 import { markComplete } from './complete-upload.js';
-import {
-  newStagingKey,
-  permitted,
-  reserveUpload,
-  type RequestedContainer,
-} from './reserve-upload.js';
-import { validateUpload, type UploadDetails } from './validate-upload.js';
+import { newStagingKey, permitted, reserveUpload } from './reserve-upload.js';
+import { validateUpload, type NewUpload } from './validate-upload.js';
 
-interface NewUpload {
-  container: RequestedContainer | undefined;
-  details: UploadDetails;
+interface NewResumableUpload extends NewUpload {
   uploadKey: unknown;
   /** What the client wants to read again. */
   metadata: string;
@@ -32,14 +25,19 @@ interface NewUpload {
  */
 export async function beginResumableUpload(
   context: Context,
-  { container: requested, details, uploadKey: given, metadata }: NewUpload,
+  { uploadKey: given, metadata, ...upload }: NewResumableUpload,
 ): Promise<Attachment> {
-  const container = await permitted(context, requested);
+  const container = await permitted(context, upload);
   const uploadKey = validateUploadKey(given);
-  const valid = validateUpload(context, details);
+  const valid = validateUpload(context, upload);
   const earlier =
     uploadKey !== undefined &&
-    (await takeUploadKey(context, uploadKey, { container, details, goesOn: true }));
+    (await takeUploadKey(context, uploadKey, {
+      container,
+      details: upload.details,
+      replacesId: valid.replacesId,
+      goesOn: true,
+    }));
   if (earlier) return earlier;
   const { blobs, settings, clock } = context;
   const stagingKey = newStagingKey();

@@ -1,16 +1,23 @@
 /** Turns a completed direct upload into an attachment, or rejects it. */
 import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
 import { BlobMissing } from '../../../blobs/store.js';
 import type { Context } from '../../../context.js';
-import { PropertyConstraintViolation } from '../../../contract/errors.js';
+import {
+  MissingPermission,
+  NotFound,
+  PropertyConstraintViolation,
+} from '../../../contract/errors.js';
 import { unclaimedUntil } from '../../../contract/unclaimed-until.js';
 import { recordEvents } from '../../../events/record.js';
 import { Attachment, AttachmentStatus } from '../../../models/attachment.js';
 import { AttachmentEvent } from '../../../models/event.js';
+import { ResumableUpload } from '../../../models/resumable-upload.js';
 import { can } from '../../../policies/can.js';
 import { find } from '../../../policies/find.js';
 import { AnalyzedContent } from '../attachments/analyze-content.js';
 import type { DetectedType } from '../attachments/detect-type.js';
+import { exchangeContents, replaceable } from '../attachments/exchange-contents.js';
 import { scheduleOrphanRemoval } from '../purge/orphaned-objects.js';
 import { markDeleting, markedRow, purge, purgeAttachments } from '../purge/purge-attachments.js';
 import { isNamed } from '../purge/shared-objects.js';
@@ -38,7 +45,9 @@ export async function finalizeUpload(
     await checkPermission(context, row);
     const blobKey = await reserveKey(context, row);
     const content = await inspect(context, row, { stagingKey, blobKey, signal: lease.signal });
-    await finish(context, row, { ...content, blobKey });
+    if (row.replacesId === null) await keep(context, row, { ...content, blobKey });
+    else await replace(context, row, content);
+    context.log.info({ bytes: row.fileSize }, 'an upload was finalised');
     await removeStaged(context, stagingKey);
   } catch (error) {
     // Every object is missing in a store that lost its bucket or its disk. This throws then, and
@@ -58,6 +67,8 @@ class InvalidUpload extends Error {}
 
 /** @returns why to reject the upload; undefined for an error that a retry may solve */
 function rejectionReason(error: unknown, stagingKey: string): string | undefined {
+  if (error instanceof NotFound || error instanceof MissingPermission)
+    return 'The author may no longer replace the file, or it was deleted.';
   if (error instanceof InvalidUpload || error instanceof PropertyConstraintViolation)
     return error.message;
   // If only our copy is missing, the next attempt copies again.
@@ -67,7 +78,10 @@ function rejectionReason(error: unknown, stagingKey: string): string | undefined
 }
 
 /** The author must still have the permission with which the upload was prepared. */
-async function checkPermission(context: Context, { containerRef }: Attachment): Promise<void> {
+async function checkPermission(context: Context, row: Attachment): Promise<void> {
+  if (row.replacesId !== null && context.user.status === 'active')
+    return void (await replaceable(context, row.replacesId));
+  const { containerRef } = row;
   const container =
     containerRef && (await find.container(context, containerRef.type, containerRef.id));
   const allowed = containerRef
@@ -137,7 +151,7 @@ async function consume(content: AnalyzedContent, signal: AbortSignal): Promise<v
 }
 
 /** Makes the attachment visible and records it, in one transaction. */
-async function finish(
+async function keep(
   context: Context,
   row: Attachment,
   inspected: Inspected & { blobKey: string },
@@ -146,11 +160,8 @@ async function finish(
   const now = clock();
   const time = now.toISOString();
   await db.write.transaction(async (trx) => {
-    // Read again: the upload may have been claimed since, and then has a container.
-    const [current] = await db.lockRows(
-      leased(Attachment, trx, row).where('phase', 'kept').whereRaw("status = 'prepared'"),
-    );
-    if (!current) throw new LeaseLost();
+    // It may have been claimed since, and then has a container.
+    const current = await lockAgain(context, trx, row);
     const ref = current.containerRef;
     const values = {
       ...inspected,
@@ -179,7 +190,28 @@ async function finish(
     );
   });
   if (scanner) wake();
-  context.log.info({ bytes: row.fileSize }, 'an upload was finalised');
+}
+
+/** Gives the content to the attachment that the upload replaces. */
+async function replace(context: Context, row: Attachment, inspected: Inspected): Promise<void> {
+  const { fileName, fileSize } = row;
+  await exchangeContents(context, {
+    chosen: await replaceable(context, row.replacesId ?? undefined),
+    stored: { fileName, fileSize, ...inspected },
+    lockOther: async (trx) => {
+      // The row gets the former content, which nobody has sent.
+      await ResumableUpload.query(trx).delete().where({ attachment_id: row.id });
+      return lockAgain(context, trx, row);
+    },
+  });
+}
+
+async function lockAgain({ db }: Context, trx: Knex, row: Attachment): Promise<Attachment> {
+  const [current] = await db.lockRows(
+    leased(Attachment, trx, row).where('phase', 'kept').whereRaw("status = 'prepared'"),
+  );
+  if (!current) throw new LeaseLost();
+  return current;
 }
 
 async function removeStaged({ blobs, log }: Context, stagingKey: string): Promise<void> {

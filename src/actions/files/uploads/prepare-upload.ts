@@ -5,18 +5,8 @@ import { formExpiry, unclaimedUntil } from '../../../contract/unclaimed-until.js
 import { AttachmentUpload } from '../../../models/attachment-upload.js';
 import { timestamps } from '../../../models/record.js';
 import { demandReadableBody } from '../../base/validation/demand-valid.js';
-import {
-  newStagingKey,
-  permitted,
-  reserveUpload,
-  type RequestedContainer,
-} from './reserve-upload.js';
-import { validateUpload, type UploadDetails } from './validate-upload.js';
-
-interface NewUpload {
-  container?: RequestedContainer | undefined;
-  details: UploadDetails;
-}
+import { newStagingKey, permitted, reserveUpload } from './reserve-upload.js';
+import { validateUpload, type NewUpload } from './validate-upload.js';
 
 /**
  * Anonymous callers get 403.
@@ -25,9 +15,9 @@ interface NewUpload {
  */
 export async function prepareUpload(
   context: Context,
-  { container: requested, details }: NewUpload,
+  upload: NewUpload,
 ): Promise<AttachmentUpload> {
-  const container = await permitted(context, requested);
+  const container = await permitted(context, upload);
   const { blobs, formSupport, settings } = context;
   demandReadableBody(context);
   if (!blobs.directUpload || !formSupport.isAvailable(context.origin))
@@ -36,7 +26,7 @@ export async function prepareUpload(
         'Use the regular upload instead.',
       'base',
     );
-  const valid = validateUpload(context, details);
+  const valid = validateUpload(context, upload);
   // The client can send the form again after the upload is finished, so its key is never served.
   const stagingKey = newStagingKey();
   // Taken before the store signs the form, so the form is valid until `formExpiry` at least.

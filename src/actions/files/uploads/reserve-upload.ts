@@ -12,12 +12,8 @@ import { can, demand } from '../../../policies/can.js';
 import { find } from '../../../policies/find.js';
 import { checkContainerRoom } from '../attachments/check-container-room.js';
 import { checkPendingUploads } from '../attachments/check-pending-uploads.js';
-import type { ValidUpload } from './validate-upload.js';
-
-export interface RequestedContainer {
-  type: ContainerType;
-  id: number | undefined;
-}
+import { replaceable } from '../attachments/exchange-contents.js';
+import type { NewUpload, ValidUpload } from './validate-upload.js';
 
 interface Container {
   type: ContainerType;
@@ -29,8 +25,13 @@ export const newStagingKey = (): string => STAGING + randomBytes(16).toString('h
 /** @returns the container; undefined for an upload without one */
 export async function permitted(
   context: Context,
-  requested: RequestedContainer | undefined,
+  { container: requested, replaces }: Pick<NewUpload, 'container' | 'replaces'>,
 ): Promise<Container | undefined> {
+  if (replaces) {
+    const { containerRef, knownContainer } = await replaceable(context, replaces.id);
+    if (context.user.anonymous) throw new MissingPermission();
+    return containerRef && knownContainer && { type: containerRef.type, row: knownContainer };
+  }
   if (requested) {
     const { type, id } = requested;
     const row = await demand(await find.container(context, type, id), (found) =>

@@ -1,6 +1,8 @@
 /** Validates the metadata that a client declares for a direct upload. */
 import type { Context, Settings } from '../../../context.js';
+import type { AttachmentArgument } from '../../../contract/attachment-argument.js';
 import { ApiError, violationsOf, type Violation } from '../../../contract/errors.js';
+import type { ContainerType } from '../../../models/container.js';
 import type { FileDetails } from '../../../http/incoming-file.js';
 import { checkAllowlist } from '../attachments/check-allowlist.js';
 import { fileTooLarge } from '../attachments/analyze-content.js';
@@ -11,7 +13,7 @@ import {
   type ValidDetails,
 } from '../attachments/validate-name-and-description.js';
 
-export interface UploadDetails extends FileDetails {
+interface UploadDetails extends FileDetails {
   fileSize?: number | null | undefined;
   contentType?: string | null | undefined;
   digest?: { algorithm?: string | null | undefined; hash: string } | null | undefined;
@@ -23,6 +25,15 @@ export interface ValidUpload extends ValidDetails {
   contentType: string;
   /** `algorithm:hash` in lower case, or null. */
   declaredDigest: string | null;
+  replacesId: number | null;
+}
+
+/** What a client wants to upload. */
+export interface NewUpload {
+  container?: { type: ContainerType; id: number | undefined } | undefined;
+  /** The attachment that gets the new content. */
+  replaces?: AttachmentArgument | undefined;
+  details: UploadDetails;
 }
 
 /** Types without information. Only the detected type is then checked against the allowlist. */
@@ -43,7 +54,10 @@ const MAX_MEDIA_TYPE = 255;
  * @throws PropertyConstraintViolation with every violation found, the most basic first: the first
  * one is the message of the error
  */
-export function validateUpload(context: Context, details: UploadDetails): ValidUpload {
+export function validateUpload(
+  context: Context,
+  { container, replaces, details }: NewUpload,
+): ValidUpload {
   const { settings } = context;
   const violations: Violation[] = [];
   const reject: Reject = (attribute, message) => void violations.push({ attribute, message });
@@ -57,6 +71,7 @@ export function validateUpload(context: Context, details: UploadDetails): ValidU
     collect(violations, () => checkDeclaredType(settings, contentType, named.fileName));
 
   const declaredDigest = validDigest(details.digest, reject);
+  if (replaces && (container || details.description)) reject('replaces', KEEPS_ITS_OWN);
   demandValid(context, violations);
   if (!named) throw new Error('Invalid details must have a violation.');
   return {
@@ -64,8 +79,12 @@ export function validateUpload(context: Context, details: UploadDetails): ValidU
     fileSize,
     contentType: contentType === '' ? UNKNOWN_TYPE : contentType,
     declaredDigest,
+    replacesId: replaces?.id ?? null,
   };
 }
+
+const KEEPS_ITS_OWN =
+  'Replaces cannot be combined with a container or a description. The attachment keeps its own.';
 
 type Reject = (attribute: string, message: string) => void;
 
