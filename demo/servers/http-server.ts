@@ -36,8 +36,10 @@ export type Fault =
   | 'half'
   /** A body that never ends. */
   | 'endless'
-  /** One byte of a body each `ms`. */
-  | { trickleMs: number }
+  /** The first byte of a body, and then nothing. */
+  | 'stalled'
+  /** One byte of a body each `trickleMs`: so many, or without an end. */
+  | { trickleMs: number; count?: number }
   /** A body of so many bytes. */
   | { bytes: number; headers?: { [name: string]: string } }
   /** The true answer, so much later. */
@@ -141,7 +143,7 @@ async function misbehave(
   if (fault === 'reset') return void res.socket?.destroy();
   if (fault === 'silence') return;
   if (fault === 'half') {
-    const { end } = res;
+    const { end, writeHead } = res;
     // The length is known only at the end.
     res.writeHead = ((status: number, headers: { [name: string]: string } = {}) => {
       res.statusCode = status;
@@ -151,6 +153,7 @@ async function misbehave(
     res.end = ((body?: string | Buffer) => {
       const whole = Buffer.from(body ?? '');
       res.setHeader('content-length', whole.length);
+      res.writeHead = writeHead;
       res.write(whole.subarray(0, Math.floor(whole.length / 2)), () => res.socket?.destroy());
       return res;
     }) as typeof end;
@@ -162,9 +165,17 @@ async function misbehave(
       void (res.destroyed || (res.write(CHUNK) ? setImmediate(more) : res.once('drain', more)));
     return more();
   }
+  if (fault === 'stalled') {
+    res.writeHead(200, { 'content-type': 'application/json' });
+    return void res.write(' ');
+  }
   if ('trickleMs' in fault) {
     res.writeHead(200, { 'content-type': 'application/json' });
-    const timer = setInterval(() => res.write(' '), fault.trickleMs);
+    let { count = Infinity } = fault;
+    const timer = setInterval(() => {
+      if (count-- > 0) res.write(' ');
+      else res.end();
+    }, fault.trickleMs);
     return void res.once('close', () => clearInterval(timer));
   }
   if ('bytes' in fault) {

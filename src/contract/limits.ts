@@ -30,6 +30,9 @@ export const MAX_AVATAR_PIXELS = 1_024;
 /** Attachments that one archive names. An archive without ids has all files of its container. */
 export const MAX_ARCHIVED_IDS = 1_000;
 
+/** Size of a linked file in an archive, in bytes: 64 GiB. */
+export const MAX_LINKED_FILE_BYTES = 64 * 1024 ** 3;
+
 /** Attachments that one mutation deletes, moves, copies or restores. */
 export const MAX_CHANGED_ATTACHMENTS = 100;
 

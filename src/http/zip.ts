@@ -7,8 +7,8 @@ interface ZippedFile {
   /** Without a path. */
   name: string;
   modifiedAt: Date;
-  /** In bytes. */
-  size: number;
+  /** In bytes, if it is known. */
+  size: number | undefined;
   bytes: Readable;
 }
 
@@ -34,7 +34,11 @@ async function addAll(zip: ZipFile, output: Readable, files: AsyncIterable<Zippe
   for await (const { name, modifiedAt, size, bytes } of files) {
     open = bytes;
     if (output.destroyed) return void bytes.destroy();
-    zip.addReadStream(bytes, unique(name), { mtime: modifiedAt, size, compress: false });
+    zip.addReadStream(bytes, unique(name), {
+      mtime: modifiedAt,
+      ...(size !== undefined && { size }),
+      compress: false,
+    });
     await finished(bytes, { writable: false });
   }
   zip.end();

@@ -8,8 +8,9 @@
  */
 import { lookup as systemLookup } from 'node:dns';
 import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import type { Metrics } from '../observability/metrics.js';
 import {
   checkedLookup,
@@ -20,7 +21,7 @@ import {
 import { Circuits } from './circuits.js';
 import { Deadline } from './deadline.js';
 import { failureOf, OutboundFailure, TargetDown } from './failure.js';
-import type { HttpAnswer, HttpRequest } from './http.js';
+import type { HttpAnswer, HttpRequest, OpenedAnswer } from './http.js';
 import { pauseBeforeRetry } from './retry.js';
 
 interface OutboundOptions {
@@ -82,7 +83,9 @@ export class Outbound {
     deadline: Deadline = this.deadline(),
   ): Promise<HttpAnswer> {
     for (let attempt = 0; ; attempt += 1) {
-      const answer = await this.#once(target, request, deadline);
+      const answer = await this.#once(target, request, deadline, () =>
+        this.#exchange(request, deadline),
+      );
       const pause = pauseBeforeRetry(answer, attempt);
       if (pause === undefined || pause >= deadline.leftMs) return answer;
       await sleep(pause);
@@ -125,6 +128,33 @@ export class Outbound {
     };
   }
 
+  /**
+   * Sends a request and opens the body of its answer, for a file of any size. Destroy it if it is
+   * not read to its end. The usual deadline is for the head; then each pause may be as long.
+   * @throws OutboundFailure, and so does the body, also if it has more than `maxBytes`
+   */
+  async open(target: string, request: HttpRequest): Promise<OpenedAnswer> {
+    const deadline = this.deadline();
+    const head = new AbortController();
+    const end = () => head.abort();
+    deadline.signal.addEventListener('abort', end);
+    try {
+      return await this.#once(target, request, deadline, async () => {
+        const { statusCode, headers, body } = await this.#request(request, {
+          signal: head.signal,
+          leftMs: deadline.leftMs,
+          bodyTimeout: this.options.storageTimeoutMs,
+        });
+        const pieces = Readable.from(piecesOf(body, request), { objectMode: false });
+        // A generator that has not begun does not notice its end.
+        pieces.once('close', () => discard(body));
+        return { status: statusCode, headers: flatHeaders(headers), body: pieces };
+      });
+    } finally {
+      deadline.signal.removeEventListener('abort', end);
+    }
+  }
+
   /** Resets the circuit breaker of a target. Call it after the target's address has changed. */
   forget(target: string): void {
     this.#circuits.forget(target);
@@ -135,15 +165,17 @@ export class Outbound {
   }
 
   /** Sends a request once, through the circuit breaker, and counts its outcome. */
-  async #once(target: string, request: HttpRequest, deadline: Deadline): Promise<HttpAnswer> {
+  async #once<A extends { status: number }>(
+    target: string,
+    { url }: HttpRequest,
+    deadline: Deadline,
+    exchange: () => Promise<A>,
+  ): Promise<A> {
     const began = performance.now();
     const record = (outcome: string) =>
       this.metrics.outbound(target, outcome, (performance.now() - began) / 1000);
     try {
-      const { origin } = new URL(request.url);
-      const answer = await this.#circuits.execute(target, origin, deadline, () =>
-        this.#exchange(request, deadline),
-      );
+      const answer = await this.#circuits.execute(target, new URL(url).origin, deadline, exchange);
       record(String(answer.status));
       return answer;
     } catch (error) {
@@ -152,10 +184,17 @@ export class Outbound {
     }
   }
 
-  async #exchange(
+  async #exchange(request: HttpRequest, deadline: Deadline): Promise<HttpAnswer> {
+    const { statusCode, headers, body } = await this.#request(request, deadline);
+    const pieces: Buffer[] = [];
+    for await (const piece of piecesOf(body, request, deadline.signal)) pieces.push(piece);
+    return { status: statusCode, headers: flatHeaders(headers), body: Buffer.concat(pieces) };
+  }
+
+  async #request(
     { method, url, headers, body, maxBytes = MAX_BYTES }: HttpRequest,
-    { signal, leftMs }: Deadline,
-  ): Promise<HttpAnswer> {
+    { signal, leftMs, bodyTimeout = 0 }: Waiting,
+  ): Promise<Dispatcher.ResponseData> {
     const { origin, pathname, search, hostname, protocol } = new URL(url);
     if (protocol !== 'https:' && protocol !== 'http:')
       throw new OutboundFailure('address', `${protocol} addresses are not called.`);
@@ -172,49 +211,56 @@ export class Outbound {
         headers: { 'user-agent': 'Moorage', ...headers },
         body: body ?? null,
         signal,
+        bodyTimeout,
       });
-      return {
-        status: answer.statusCode,
-        headers: flatHeaders(answer.headers),
-        body: await readWhole(
-          answer.body,
-          maxBytes,
-          // An answer to HEAD has the length of a body that is not sent.
-          method === 'HEAD' ? undefined : answer.headers['content-length'],
-          origin,
-        ),
-      };
+      // An answer to HEAD has the length of a body that is not sent.
+      if (method !== 'HEAD' && Number(answer.headers['content-length'] ?? 0) > maxBytes) {
+        discard(answer.body);
+        throw tooLarge(origin, maxBytes);
+      }
+      return answer;
     } catch (error) {
       throw failureOf(error, origin, signal);
     }
   }
 }
 
-async function readWhole(
-  body: AsyncIterable<Buffer> & {
-    destroy(): unknown;
-    once(event: 'error', listener: () => void): unknown;
-  },
-  maxBytes: number,
-  announced: string | string[] | undefined,
-  origin: string,
-): Promise<Buffer> {
-  const tooLarge = () => {
-    // `destroy` emits an error, which must have a listener.
-    body.once('error', () => undefined);
-    body.destroy();
-    return new OutboundFailure('size', `${origin} answered with more than ${maxBytes} bytes.`);
-  };
-  if (Number(announced ?? 0) > maxBytes) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+interface Waiting {
+  signal: AbortSignal;
+  leftMs: number;
+  /** Longest pause of the body, in milliseconds. 0: the signal ends it. */
+  bodyTimeout?: number;
 }
+
+/** @throws OutboundFailure */
+async function* piecesOf(
+  body: Dispatcher.ResponseData['body'],
+  { url, maxBytes = MAX_BYTES }: HttpRequest,
+  signal?: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const { origin } = new URL(url);
+  try {
+    let size = 0;
+    for await (const piece of body as AsyncIterable<Buffer>) {
+      size += piece.length;
+      if (size > maxBytes) throw tooLarge(origin, maxBytes);
+      yield piece;
+    }
+  } catch (error) {
+    throw failureOf(error, origin, signal);
+  } finally {
+    discard(body);
+  }
+}
+
+function discard(body: Dispatcher.ResponseData['body']): void {
+  // `destroy` can emit an error, which must have a listener.
+  body.once('error', () => undefined);
+  body.destroy();
+}
+
+const tooLarge = (origin: string, maxBytes: number) =>
+  new OutboundFailure('size', `${origin} answered with more than ${maxBytes} bytes.`);
 
 const flatHeaders = (headers: {
   [name: string]: string | string[] | undefined;

@@ -17,11 +17,11 @@ export class OutboundFailure extends Error {
 export class TargetDown extends OutboundFailure {}
 
 /** Translates an error of the HTTP library. */
-export function failureOf(error: unknown, origin: string, signal: AbortSignal): unknown {
+export function failureOf(error: unknown, origin: string, signal?: AbortSignal): unknown {
   const { code = '', name } = error as { code?: string; name?: string };
   const inner = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   if (inner instanceof OutboundFailure) return inner;
-  if (signal.aborted || name === 'TimeoutError' || code === 'UND_ERR_CONNECT_TIMEOUT')
+  if (signal?.aborted || name === 'TimeoutError' || /^UND_ERR_(CONNECT|BODY)_TIMEOUT$/.test(code))
     return new TargetDown('timeout', `${origin} did not answer in time.`);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return new TargetDown('name', `The name of ${origin} could not be resolved.`);

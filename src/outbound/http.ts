@@ -1,4 +1,6 @@
 /** Requests to other servers, and their answers. */
+import type { Readable } from 'node:stream';
+
 export interface HttpRequest {
   method: string;
   url: string;
@@ -13,4 +15,9 @@ export interface HttpAnswer {
   /** Names are in lower case. */
   headers: { [name: string]: string };
   body: Buffer;
+}
+
+/** An answer whose body is read piece by piece. */
+export interface OpenedAnswer extends Omit<HttpAnswer, 'body'> {
+  body: Readable;
 }

@@ -62,6 +62,8 @@ export class ContainerResolver {
     description:
       'An address of all attachments, or of some, in one ZIP archive. The service packs it while ' +
       'it is downloaded, with the permissions that the caller has then. ' +
+      'An archive of all attachments also has the linked files of a work package, as far as the ' +
+      'caller may read them in the storage. ' +
       'Files that the caller may not download, and files that are gone, are listed in a text ' +
       'file inside. Names that occur twice get a number.',
   })

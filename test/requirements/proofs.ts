@@ -4,6 +4,7 @@ import { testsOf } from './row.js';
 export const attachments = testsOf('api/attachments/attachments.test.ts');
 export const claims = testsOf('api/attachments/claims.test.ts');
 export const archives = testsOf('api/attachments/archive.test.ts');
+export const archivesOfLinks = testsOf('api/attachments/archive-of-linked-files.test.ts');
 export const contentAddresses = testsOf('api/attachments/content-address.test.ts');
 export const previews = testsOf('api/attachments/previews.test.ts');
 export const otherOrigins = testsOf('client/other-origin.test.ts');

@@ -119,6 +119,12 @@ export const frontEndMutations: readonly Mutation[] = [
     by: '${ids !== undefined}',
   },
   {
+    row: 'D2 linked files in archives',
+    source: 'actions/storages/links/open-linked-file.ts',
+    text: 'if (status === 200) return withOwnErrors(body);',
+    by: 'return withOwnErrors(body);',
+  },
+  {
     row: 'D2 small pictures',
     source: 'drawing/draw-picture.ts',
     text: 'let from: Sharp = picture.autoOrient();',

@@ -2,6 +2,7 @@
 import { matrix, section, type Row } from '../row.js';
 import {
   archives,
+  archivesOfLinks,
   attachments,
   attacks,
   avatars,
@@ -56,6 +57,17 @@ export const additionRows: Row[] = [
         ...archives('says in a text file', 'has only the files', 'can be made of'),
         ...matrix(['download archive']),
       ],
+    ],
+    [
+      'linked files in archives',
+      'Those of a work package, as far as the person may read them in the storage',
+      'actions/storages/links/open-linked-file.ts',
+      archivesOfLinks(
+        'are listed if their storage fails',
+        'are listed with the reason',
+        'are in the archive of',
+        'are not mentioned',
+      ),
     ],
     [
       'addresses of archives',

@@ -1,12 +1,14 @@
-/** Opens the files of a container for one archive. */
+/** Opens the files of a container for one archive, and those that a work package links to. */
 import { Readable } from 'node:stream';
 import { BlobMissing } from '../../../blobs/store.js';
 import type { Context } from '../../../context.js';
-import { columnOf, type ContainerType } from '../../../contract/container-kinds.js';
+import { columnOf } from '../../../contract/container-kinds.js';
 import { NotFound } from '../../../contract/errors.js';
-import type { Attachment } from '../../../models/attachment.js';
+import { Attachment } from '../../../models/attachment.js';
+import { FileLink } from '../../../models/file-link.js';
 import { can } from '../../../policies/can.js';
 import { find } from '../../../policies/find.js';
+import { openLinkedFile } from '../../storages/links/open-linked-file.js';
 import type { ArchiveOf } from './archive-address.js';
 import { whyRefused } from './open-content.js';
 
@@ -20,7 +22,8 @@ export interface OpenArchive {
 interface ArchivedFile {
   name: string;
   modifiedAt: Date;
-  size: number;
+  /** In bytes. Undefined: only its storage knows it. */
+  size: number | undefined;
   bytes: Readable;
 }
 
@@ -51,6 +54,18 @@ async function* filesOf(context: Context, archive: ArchiveOf): AsyncGenerator<Ar
     if (bytes) yield { name: fileName, modifiedAt: new Date(createdAt), size: fileSize, bytes };
     else missing.push(`${fileName}: The file is missing from the file storage.`);
   }
+  if (!archive.ids && archive.type === 'WorkPackage')
+    for await (const { link, content } of linkedFilesOf(context, archive.id)) {
+      const { originName: name, originLastModifiedAt, createdAt } = link;
+      if (typeof content === 'string') missing.push(`${name}: ${content}`);
+      else
+        yield {
+          name,
+          modifiedAt: new Date(originLastModifiedAt ?? createdAt),
+          size: undefined,
+          bytes: content,
+        };
+    }
   // Hidden files and deleted ones look the same.
   for (const id of wanted) missing.push(`Attachment ${id}: It is not here any more.`);
   if (missing.length > 0) yield listOf(missing, context.clock());
@@ -63,7 +78,9 @@ async function* attachmentsOf(
 ): AsyncGenerator<Attachment> {
   const isHere = ({ containerRef, status }: Attachment) =>
     containerRef?.type === type && containerRef.id === id && status !== 'prepared';
-  for await (const some of ids ? inSteps(ids) : idsIn(context, type, id))
+  for await (const some of ids
+    ? inSteps(ids)
+    : idsOf(context, Attachment.tableName, columnOf(type), id))
     yield* (await find.attachment.many(context, some))
       .filter(isHere)
       .sort((one, other) => one.id - other.id);
@@ -74,15 +91,25 @@ function* inSteps(ids: readonly number[]): Generator<readonly number[]> {
   for (let at = 0; at < sorted.length; at += STEP) yield sorted.slice(at, at + STEP);
 }
 
-async function* idsIn(
+async function* linkedFilesOf(context: Context, workPackageId: number) {
+  for await (const ids of idsOf(context, FileLink.tableName, 'work_package_id', workPackageId))
+    for (const id of ids) {
+      const file = await openLinkedFile(context, id);
+      if (file) yield file;
+    }
+}
+
+/** The ids of rows with this container, in steps. */
+async function* idsOf(
   { db }: Context,
-  type: ContainerType,
-  id: number,
+  table: string,
+  column: string,
+  container: number,
 ): AsyncGenerator<readonly number[]> {
   for (let last = 0; ;) {
     const ids = await db
-      .read('attachments')
-      .where(columnOf(type), id)
+      .read(table)
+      .where(column, container)
       .where('id', '>', last)
       .orderBy('id')
       .limit(STEP)
