@@ -3,6 +3,12 @@
  * It imports nothing from `src`, so a mistake there cannot repeat itself here.
  */
 import {
+  attachmentExclusions,
+  attachmentOperations,
+  attachmentsOverOneProtocol,
+  attachmentTables,
+} from './expected-attachments.js';
+import {
   fileExclusions,
   fileOperations,
   filesOverOneProtocol,
@@ -335,6 +341,7 @@ export const operations = [
   'create project storage',
   'update project storage',
   'delete project storage',
+  ...attachmentOperations,
   ...fileOperations,
   ...listOperations,
   ...notificationOperations,
@@ -351,7 +358,7 @@ export const tables: Table[] = [
   {
     // Requires the view permission of the container. Internal comments require view_internal_comments too.
     // Only the author can read an unclaimed attachment. An invisible attachment answers 404.
-    operations: ['view attachment', 'download content'],
+    operations: ['view attachment', 'download content', 'view small picture'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
       work package        | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  404 ok  404 ok  ok  404 404 404 ok  ok  404 ok  404 ok  404 ok  ok
@@ -388,7 +395,12 @@ export const tables: Table[] = [
   {
     // Requires the edit permission of the container. Unclaimed attachments: only the author.
     // Activities: add_work_package_comments for own comments and attachments, otherwise edit_work_packages.
-    operations: ['delete attachment', 'update attachment', 'delete many attachments'],
+    operations: [
+      'delete attachment',
+      'update attachment',
+      'replace attachment',
+      'delete many attachments',
+    ],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
       work package        | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  403 404 ok  404 403 403 404 404 404 ok  403 404 ok  404 403 404 ok  403
@@ -436,7 +448,7 @@ export const tables: Table[] = [
   {
     // Like "add attachment", but activities require add_work_package_comments.
     // Anonymous users always get 403: only the user who prepared an upload can complete it.
-    operations: ['prepare upload'],
+    operations: ['prepare upload', 'begin resumable upload'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
       work package        | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  403 404 ok  404 ok  ok  404 404 404 ok  403 404 ok  404 403 404 403 403
@@ -449,14 +461,19 @@ export const tables: Table[] = [
   },
   {
     // Like "create unclaimed attachment".
-    operations: ['prepare unclaimed upload'],
+    operations: ['prepare unclaimed upload', 'begin unclaimed resumable upload'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
       own unclaimed       | 403 403 ok  403 403 ok  403 403 403 403 403 403 403 ok  403 403 ok  ok  ok  ok  ok  ok  ok  ok  403 403 ok  403 403 403 403 403`,
   },
   {
     // Only the user who prepared the upload, who must still see the container. Others get 404.
-    operations: ['complete upload'],
+    operations: [
+      'complete upload',
+      'ask for resumable upload',
+      'go on with resumable upload',
+      'end resumable upload',
+    ],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
       work package        | 404 404 404 404 404 404 ok  ok  404 ok  404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404
@@ -711,6 +728,7 @@ export const tables: Table[] = [
                           | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
       project storage     | 404 404 404 ok  403 404 403 ok  404 404 403 ok  404 403 ok`,
   },
+  ...attachmentTables,
   ...fileTables,
   ...listTables,
   ...notificationTables,
@@ -935,6 +953,7 @@ export const exclusions: Exclusion[] = [
     callers: ['an', 'vs', 'vb', 've', 'vw'],
     reason: 'Anonymous users have no API keys.',
   },
+  ...attachmentExclusions({ kinds }),
   ...[fileExclusions, listExclusions, notificationExclusions].flatMap((exclude) =>
     exclude({ operations, kinds, callers: Object.keys(callers) }),
   ),
@@ -1021,6 +1040,7 @@ export const oneProtocol: OneProtocol[] = [
     protocol: 'GraphQL',
     reason: 'REST has no operations that write project storages.',
   },
+  ...attachmentsOverOneProtocol(kinds),
   ...filesOverOneProtocol,
   ...listsOverOneProtocol,
   ...notificationsOverOneProtocol,
@@ -1065,6 +1085,7 @@ const refusedToApplications: Operation[] = [
   'delete project storage',
   'set picture',
   'remove picture',
+  'empty trash',
 ];
 
 /** The cells of all tables. In all else, the application may do what its user may do. */

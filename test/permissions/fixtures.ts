@@ -8,6 +8,7 @@ import type {
   Person,
   StorageHandle,
 } from '../support/factories.js';
+import { discardAttachments } from '../../src/actions/files/purge/trash.js';
 import { NotificationReason } from '../../src/models/notification.js';
 import { png } from '../support/images.js';
 import type { Caller, Kind, Operation } from './expected.js';
@@ -16,7 +17,7 @@ import { notificationKinds } from './expected-notifications.js';
 import { reasonOf } from './notification-operations.js';
 import type { Result } from './requests.js';
 import { RemoteFiles } from './storage-fixtures.js';
-import { MISSING, noSubject, type Place, type Subject } from './targets.js';
+import { MISSING, noSubject, PICTURE, type Place, type Subject } from './targets.js';
 
 const containerKinds: { readonly [kind in Kind]?: ContainerKind } = {
   'work package': 'WorkPackage',
@@ -110,11 +111,14 @@ export class Fixtures {
     operation: Operation,
     kind: Kind,
   ): Promise<Subject> {
-    const own = /^(claim|drop|complete|release|mark|create project storage)/.test(operation)
-      ? operation
-      : isFileOperation(operation)
-        ? 'files'
-        : '';
+    const own =
+      /^(claim|drop|complete|release|mark|create project storage)|trash| resumable|small picture|^(restore|move)/.test(
+        operation,
+      )
+        ? operation
+        : isFileOperation(operation)
+          ? 'files'
+          : '';
     const key = `${kind}:${own}`;
     const known = this.#shared.get(key) ?? this.#subject(caller, person, operation, kind, false);
     this.#shared.set(key, known);
@@ -174,6 +178,10 @@ export class Fixtures {
       projectId: project.id,
       workPackage,
       container,
+      target:
+        operation === 'move attachment'
+          ? await this.#container(container ? kind : 'work package', project, writer)
+          : undefined,
       attachmentId,
       authorId: uploader.id,
       claimedId: await this.#claimed(operation, me, workPackage),
@@ -270,16 +278,71 @@ export class Fixtures {
     } = this.#app;
     if (operation === 'release attachment')
       return given.attachment({ container, author, blob: false, status: 'quarantined' });
-    if (operation !== 'complete upload') return given.attachment({ container, author, blob });
+    if (/^restore|trash$/.test(operation)) return this.#inTrash(container, author);
+    if (operation === 'view small picture') return this.#pictured(container, author);
+    const isResumable = operation.endsWith(' resumable upload');
+    if (operation !== 'complete upload' && !isResumable)
+      return given.attachment({ container, author, blob });
     const row = await given.attachment({ container, author, blob: false, status: 'prepared' });
     const stagingKey = `staging/prepared-${row.id}`;
     await db.write('attachments').where({ id: row.id }).update({ staging_key: stagingKey });
+    const times = { created_at: row.createdAt, updated_at: row.createdAt };
+    if (isResumable) {
+      await db
+        .write('resumable_uploads')
+        .insert({ attachment_id: row.id, metadata: '', received_bytes: 0, ...times });
+      return row;
+    }
     await blobs.put(
       stagingKey,
       (async function* bytes() {
         yield Buffer.alloc(row.fileSize);
       })(),
     );
+    return row;
+  }
+
+  /** An attachment that was deleted. */
+  async #inTrash(container: ContainerHandle | undefined, author: { id: number }) {
+    const {
+      given,
+      running: { services },
+    } = this.#app;
+    const row = await given.attachment({ container, author });
+    const keeping = { ...services, settings: { ...services.settings, trashDays: 30 } };
+    await services.db.write.transaction((trx) =>
+      discardAttachments(keeping, trx, [row], this.#otherUser),
+    );
+    return row;
+  }
+
+  /** An attachment with a small picture. */
+  async #pictured(container: ContainerHandle | undefined, author: { id: number }) {
+    const {
+      given,
+      running: {
+        services: { db, blobs },
+      },
+    } = this.#app;
+    const row = await given.attachment({ container, author, contentType: 'image/png' });
+    const { bytes, digest } = PICTURE;
+    const object = {
+      name: 'small',
+      contentType: 'image/webp',
+      width: 8,
+      height: 8,
+      size: bytes.length,
+      digest,
+    };
+    await blobs.put(`${row.blobKey}-small`, Readable.from([Buffer.from(bytes)]));
+    await db.write('previews').insert({
+      blob_key: row.blobKey,
+      state: 'ready',
+      objects: JSON.stringify([object]),
+      attempts: 0,
+      created_at: row.createdAt,
+      updated_at: row.createdAt,
+    });
     return row;
   }
 

@@ -14,6 +14,7 @@ import {
   type Result,
 } from './requests.js';
 import { protocolsOf, type Kind, type Operation } from './expected.js';
+import { attachmentRequests } from './attachment-operations.js';
 import { fileRequests } from './file-operations.js';
 import { listRequests } from './list-operations.js';
 import { notificationRequests } from './notification-operations.js';
@@ -813,6 +814,7 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
       ),
     offers: { viewerCanDelete: { isOffered: mayWithProjectStorage('viewerCanDelete') } },
   },
+  ...attachmentRequests,
   ...fileRequests,
   ...listRequests,
   ...notificationRequests,

@@ -11,6 +11,8 @@ export interface Subject {
   workPackage: ContainerHandle;
   /** Absent if there is no container, or not yet. */
   container: ContainerHandle | undefined;
+  /** Where an attachment is moved. */
+  target: ContainerHandle | undefined;
   /** `MISSING` if there is none. */
   attachmentId: number;
   /** The author of the attachment; for an account, its user. */
@@ -42,6 +44,16 @@ export interface Place {
 /** No record has this id. */
 export const MISSING = 999_999_999;
 
+/** The content of an attachment that the matrix makes. */
+export const CONTENT = 'some text';
+
+/** A small picture: its bytes, and the end of its address. */
+export const PICTURE = {
+  bytes: 'a picture',
+  digest: 'a'.repeat(64),
+  address: `small-${'a'.repeat(64)}`,
+};
+
 const noStorage = {
   storageId: MISSING,
   applicationId: MISSING,
@@ -53,6 +65,7 @@ const noStorage = {
 /** A subject without any records. */
 export const noSubject = {
   container: undefined,
+  target: undefined,
   attachmentId: MISSING,
   claimedId: MISSING,
   apiKeyId: MISSING,
@@ -79,6 +92,7 @@ export const missing = (subject: Subject, outcome: Cell['outcome']): Subject =>
         notificationId: MISSING,
         workPackage: nowhere(subject.workPackage),
         container: subject.container && nowhere(subject.container),
+        target: subject.target && nowhere(subject.target),
       };
 
 function nowhere(handle: ContainerHandle): ContainerHandle {
