@@ -97,7 +97,10 @@ export const additionRows: Row[] = [
       'addresses of small pictures',
       'Immutable, for those who may download the file, not in quarantine',
       'actions/files/previews/open-preview.ts',
-      previews('shows nothing while', 'is missing for those', 'never shows another one'),
+      [
+        ...previews('shows nothing while', 'is missing for those', 'never shows another one'),
+        ...matrix(['view small picture']),
+      ],
     ],
     [
       'end of small pictures',

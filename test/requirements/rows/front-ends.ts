@@ -326,14 +326,23 @@ export const frontEndRows: Row[] = [
       'resumable uploads, own',
       'Begun by whoever may add files there, and continued by this person only',
       'actions/files/uploads/receive-bytes.ts',
-      resumableUploads(
-        'only the person who began',
-        'creation needs the permission',
-        'has lost the permission cannot',
-        'no more uploads are begun than',
-        'a repeated key leads to',
-        'pending uploads are listed',
-      ),
+      [
+        ...resumableUploads(
+          'only the person who began',
+          'creation needs the permission',
+          'has lost the permission cannot',
+          'no more uploads are begun than',
+          'a repeated key leads to',
+          'pending uploads are listed',
+        ),
+        ...matrix([
+          'begin resumable upload',
+          'begin unclaimed resumable upload',
+          'ask for resumable upload',
+          'go on with resumable upload',
+          'end resumable upload',
+        ]),
+      ],
     ],
     [
       'resumable uploads, lost bytes',

@@ -119,7 +119,10 @@ export const graphListRows: Row[] = section('D2', [
     'moved files',
     'Keep their ids; both containers learn of it',
     'actions/files/attachments/move-attachments.ts',
-    manyAttachments('files keep ids and contents', 'it needs the right to delete here'),
+    [
+      ...manyAttachments('files keep ids and contents', 'it needs the right to delete here'),
+      ...matrix(['move attachment']),
+    ],
   ],
   [
     'copied files',
@@ -138,15 +141,18 @@ export const graphListRows: Row[] = section('D2', [
     'replaced files',
     'Keep id and description; the former content goes to the trash, and no cache shows it',
     'actions/files/attachments/exchange-contents.ts',
-    replacedAttachments(
-      'keeps its id, and its former content',
-      'a cached content is not shown',
-      'who replaced what',
-      'may not replace it, and nothing is stored',
-      'a copy keeps the content',
-      'at the same time keep one content',
-      'a file that is %s is not replaced',
-    ),
+    [
+      ...replacedAttachments(
+        'keeps its id, and its former content',
+        'a cached content is not shown',
+        'who replaced what',
+        'may not replace it, and nothing is stored',
+        'a copy keeps the content',
+        'at the same time keep one content',
+        'a file that is %s is not replaced',
+      ),
+      ...matrix(['replace attachment']),
+    ],
   ],
   [
     'replaced files, in steps',
@@ -170,19 +176,25 @@ export const graphListRows: Row[] = section('D2', [
     'trash',
     'Deleted files are kept for TRASH_DAYS, for those who may delete them',
     'actions/files/purge/trash.ts',
-    trash(
-      'in the trash with who and when',
-      'is restored with its id by those who may',
-      'restores only these',
-      'those without a container, prepared uploads',
-      'those of a container that is deleted',
-    ),
+    [
+      ...trash(
+        'in the trash with who and when',
+        'is restored with its id by those who may',
+        'restores only these',
+        'those without a container, prepared uploads',
+        'those of a container that is deleted',
+      ),
+      ...matrix(['restore attachment', 'list trash']),
+    ],
   ],
   [
     'end of the trash',
     'Files go for good after their days, or when an administrator empties the trash',
     'actions/files/purge/empty-trash.ts',
-    trash('after its days a file is gone', 'is emptied by administrators only'),
+    [
+      ...trash('after its days a file is gone', 'is emptied by administrators only'),
+      ...matrix(['empty trash']),
+    ],
   ],
   [
     'memberships',
