@@ -3,8 +3,11 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startApp, startBeside, type App } from '../../support/app.js';
+import { finalized, Work } from '../../support/direct-upload.js';
+import { notFound } from '../../support/expected.js';
 import { kinds, type ContainerHandle, type Person } from '../../support/factories.js';
 import { afterAll, beforeAll, beforeEach, expect, test } from '../../support/jest.js';
+import { begun, idOf, patch, TUS } from '../../support/tus.js';
 
 let app: App;
 let project: { id: number; name: string };
@@ -224,4 +227,22 @@ test('replacements at the same time keep one content, and the others are in the 
   const { text } = await content(row.id);
   expect(contents).toContain(text);
   expect((await trash()).length).toBe(4);
+});
+
+test('a replaced file is no longer the upload that brought its former content', async () => {
+  const path = await begun(app, editor, 5, {
+    filename: 'plan.txt',
+    container: container.globalId,
+  });
+  expect((await patch(app, path, editor, 0, 'first')).status).toBe(204);
+  const work = new Work(app);
+  work.start();
+  await finalized(app, idOf(path), editor);
+  await work.stop();
+  const ask = () => app.request('HEAD', path, { as: editor, headers: TUS });
+  expect((await ask()).headers.get('upload-offset')).toBe('5');
+  expect((await replace(idOf(path))).errors).toBeUndefined();
+  expect((await ask()).status).toBe(404);
+  expect((await patch(app, path, editor, 5, ', longer')).body).toEqual(notFound);
+  expect((await content(idOf(path))).text).toBe('second, longer');
 });

@@ -3,18 +3,32 @@ import type fc from 'fast-check';
 import * as attachments from './operations/attachments.js';
 import * as containers from './operations/containers.js';
 import * as fileLinks from './operations/file-links.js';
+import * as manyAttachments from './operations/many-attachments.js';
 import * as notifications from './operations/notifications.js';
 import * as people from './operations/people.js';
+import * as resumableUploads from './operations/resumable-uploads.js';
 import * as storages from './operations/storages.js';
+import * as trash from './operations/trash.js';
 import { steps, type Step } from './step.js';
 
 export const operations: fc.Arbitrary<Step>[] = [
   ...steps('upload', attachments.upload, 5),
   ...steps('view attachment', attachments.view, 3),
-  ...steps('download', attachments.download),
+  ...steps('download', attachments.download, 3),
   ...steps('delete attachment', attachments.remove, 3),
   ...steps('describe attachment', attachments.describe, 2),
   ...steps('rename attachment', attachments.rename, 2),
+  ...steps('delete many', manyAttachments.remove, 2),
+  ...steps('move', manyAttachments.move, 3),
+  ...steps('copy', manyAttachments.copy, 3),
+  ...steps('replace', trash.replace, 3),
+  ...steps('restore', trash.restore, 3),
+  ...steps('list trash', trash.list, 2),
+  ...steps('empty trash', trash.empty),
+  ...steps('begin resumable upload', resumableUploads.begin, 5),
+  ...steps('send bytes', resumableUploads.send, 4),
+  ...steps('ask for offset', resumableUploads.ask, 2),
+  ...steps('give up upload', resumableUploads.end),
   ...steps('list attachments', attachments.list, 3),
   ...steps('archive', attachments.archive),
   ...steps('prepare', attachments.prepare),

@@ -1,4 +1,4 @@
-/** The end of a sequence: existing records are in their lists, and deleted ones are not found. */
+/** The end of a sequence: existing records are in their lists, with their bytes. Deleted ones are not found. */
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { containerId, globalId, typeOf } from './operations/draw.js';
 import { attachmentsOf, fileLinksOf, present, type Model } from './model.js';
@@ -6,6 +6,8 @@ import { Disagreement, type Real } from './step.js';
 
 /** A document may have 30 aliases. Other limits count too. */
 const MOST = 25;
+/** Contents that are read. */
+const READ = 5;
 const list = 'totalCount nodes { databaseId }';
 const listed = (things: readonly { id: number }[]) => ({
   totalCount: things.length,
@@ -41,6 +43,16 @@ export async function audit(model: Model, real: Real): Promise<void> {
     `{ ${gone.map(({ type, id }, index) => `g${index}: node(id: "${globalId(type, id)}") { id }`).join('\n')} }`,
     Object.fromEntries(gone.map((_, index) => [`g${index}`, null])),
   );
+  const files = containers.flatMap((one) => attachmentsOf(model, one)).slice(-READ);
+  for (const { id, content } of files) {
+    const { refusal, shown } = await real
+      .caller(model.people[0]!)
+      .rest('GET', `/api/v3/attachments/${id}/content`, (_, { text }) => ({ shown: text }));
+    if (refusal !== undefined || shown !== content)
+      throw new Disagreement(
+        `in the end the attachment ${id} should contain ${printed(content)}, but came ${refusal ?? printed(shown)}`,
+      );
+  }
 }
 
 async function compare(

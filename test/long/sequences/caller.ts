@@ -30,6 +30,7 @@ const refusals: {
   },
   PropertyConstraintViolation: { status: 422, code: 'PROPERTY_CONSTRAINT_VIOLATION' },
   UpdateConflict: { status: 409, code: 'UPDATE_CONFLICT' },
+  InvalidRequestBody: { status: 400, code: 'INVALID_REQUEST_BODY' },
 };
 
 export class Caller {
@@ -95,6 +96,30 @@ export class Caller {
     form.append('map', JSON.stringify({ 0: ['variables.file'] }));
     form.append('0', new Blob([content]), 'ignored');
     return overGraphql(await this.#sendForm('/graphql', form), read);
+  }
+
+  /** A request of the protocol tus 1.0. Without a body nothing is sent with it. */
+  async tus(
+    method: string,
+    path: string,
+    headers: { [name: string]: string },
+    content: string | undefined,
+    read: (headers: Headers) => Outcome,
+  ): Promise<Outcome> {
+    const reply = await this.#send(
+      method,
+      path,
+      {
+        'tus-resumable': '1.0.0',
+        ...(content !== undefined && { 'content-type': 'application/offset+octet-stream' }),
+        ...headers,
+      },
+      content === undefined ? undefined : Buffer.from(content),
+    );
+    // A refused HEAD has no body.
+    return method === 'HEAD' && reply.status === 404
+      ? { refusal: 'NotFound' }
+      : overRest(reply, () => read(reply.headers));
   }
 
   async #sendForm(path: string, form: FormData): Promise<Reply> {

@@ -53,6 +53,10 @@ export interface Attachment extends Thing {
   /** Of a prepared one: whether its bytes have arrived, and whether it was completed. */
   arrived: boolean;
   completed: boolean;
+  /** Of a resumable upload, until it is forgotten: how many bytes have arrived. */
+  received?: number | undefined;
+  /** A deleted one that can be restored. */
+  trash?: { deletedBy: Person; replacedBy?: Attachment } | undefined;
 }
 
 export interface Storage extends Thing {
@@ -129,6 +133,12 @@ export const fileLinksOf = (model: Model, container: Container): FileLink[] =>
 export const newestFirst = <T extends { id: number }>(list: readonly T[]): T[] =>
   [...list].sort((a, b) => b.id - a.id);
 
+/** Only finished attachments of containers are kept. Their container keeps them. */
+export function removeAttachment(attachment: Attachment, deletedBy: Person): void {
+  attachment.gone = true;
+  if (attachment.container && attachment.status === 'uploaded') attachment.trash = { deletedBy };
+}
+
 /** Deletes a container with its content, and a work package with its comments. */
 export function removeContainer(model: Model, container: Container): void {
   container.gone = true;
@@ -136,6 +146,7 @@ export function removeContainer(model: Model, container: Container): void {
     if (comment.workPackage === container && !comment.gone) removeContainer(model, comment);
   for (const one of [...model.attachments, ...model.fileLinks])
     if (one.container === container) one.gone = true;
+  for (const one of model.attachments) if (one.container === container) one.trash = undefined;
 }
 
 /** Without the project storage its links are deleted. */

@@ -60,7 +60,11 @@ export const publicRoles = {
 } as const;
 
 export type Refusal =
-  'NotFound' | 'MissingPermission' | 'PropertyConstraintViolation' | 'UpdateConflict';
+  | 'NotFound'
+  | 'MissingPermission'
+  | 'PropertyConstraintViolation'
+  | 'UpdateConflict'
+  | 'InvalidRequestBody';
 
 /** Whether the user has one of the permissions in the project. */
 export function holds(
@@ -175,6 +179,19 @@ export const mayDelete = (person: Person, { container, author, status }: Attachm
   status === 'prepared' ||
   mayEdit(person, container) ||
   editsOwn(person, container, author);
+
+/** Those who may delete it where it was. The trash is empty for all others. */
+export const mayRestore = (person: Person, attachment: Attachment): boolean =>
+  attachment.trash !== undefined &&
+  attachment.container !== undefined &&
+  sees(person, attachment.container) &&
+  mayDelete(person, attachment);
+
+/** Only its author can go on with a resumable upload, and ask how far it is. */
+export const hasUpload = (person: Person, attachment: Attachment): boolean =>
+  attachment.received !== undefined &&
+  seesAttachment(person, attachment) &&
+  isBy(person, attachment.author);
 
 /** Only the same user can claim a file, and only once. The container's own files may be named again. */
 export const mayName = (

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pino } from 'pino';
+import { deleteAttachment } from '../../../src/actions/files/attachments/delete-attachments.js';
 import { finalizeUpload } from '../../../src/actions/files/uploads/finalize-upload.js';
 import { importDirectory } from '../../../src/actions/people/directory/import-directory.js';
 import { acquireAttachment } from '../../../src/actions/base/leases/attachment-queues.js';
 import { readConfig } from '../../../src/config.js';
 import { makeContext, type Services } from '../../../src/context.js';
 import { FileLink } from '../../../src/models/file-link.js';
+import { ResumableUpload } from '../../../src/models/resumable-upload.js';
 import { User } from '../../../src/models/user.js';
 import { startServer } from '../../../src/server.js';
 import { Wire } from '../fuzz/requests/wire.js';
@@ -49,6 +51,8 @@ export async function openWorld(database: string | undefined): Promise<World> {
     BACKGROUND_WORK: 'false',
     SHUTDOWN_SECONDS: '0',
     BUSY_REQUESTS: '100000',
+    TRASH_DAYS: '30',
+    PENDING_UPLOADS: '1000000',
   });
   const running = await startServer(config, pino({ level: 'silent' }));
   const { services } = running;
@@ -251,17 +255,52 @@ async function furnish(
       id: await linked(services, link, container),
     });
   }
-  model.attachments.push({
-    ...unfinished,
-    container: one,
-    gone: false,
-    id: await prepare(services, given, {
+  const upload = { ...unfinished, person: unfinished.author, container: one };
+  model.attachments.push(
+    { ...unfinished, container: one, gone: false, id: await prepare(services, given, upload) },
+    {
       ...unfinished,
-      person: unfinished.author,
       container: one,
-    }),
+      gone: false,
+      arrived: false,
+      received: 0,
+      id: await begin(services, given, { ...upload, arrived: false }),
+    },
+  );
+  const { id } = await given.attachment({ ...attachment, container: handleOf(one) });
+  await remove(services, admin, id);
+  model.attachments.push({
+    ...attachment,
+    container: one,
+    id,
+    gone: true,
+    trash: { deletedBy: admin },
   });
   return model;
+}
+
+/** A resumable upload of which no byte has arrived. */
+async function begin(
+  services: Services,
+  given: Given,
+  upload: Parameters<Real['prepared']>[0],
+): Promise<number> {
+  const id = await prepare(services, given, upload);
+  const time = new Date().toISOString();
+  await ResumableUpload.query(services.db.write).insert({
+    attachmentId: id,
+    metadata: '',
+    receivedBytes: 0,
+    createdAt: time,
+    updatedAt: time,
+  });
+  return id;
+}
+
+/** Puts an attachment into the trash. */
+async function remove(services: Services, person: Person, id: number): Promise<void> {
+  const user = await User.query(services.db.read).findById(person.id).throwIfNotFound();
+  await deleteAttachment(makeContext(services, user), id);
 }
 
 const handleOf = (container: Container) => ({

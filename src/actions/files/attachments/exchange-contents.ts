@@ -4,6 +4,7 @@ import type { Context } from '../../../context.js';
 import { recordEvents } from '../../../events/record.js';
 import { Attachment, AttachmentStatus } from '../../../models/attachment.js';
 import { AttachmentEvent } from '../../../models/event.js';
+import { ResumableUpload } from '../../../models/resumable-upload.js';
 import { demand } from '../../../policies/can.js';
 import { find } from '../../../policies/find.js';
 import { recordChange } from '../../base/history/record-change.js';
@@ -98,6 +99,8 @@ async function writeExchange(
   };
   await Attachment.query(trx).findById(fresh.id).patch(former);
   await Attachment.query(trx).findById(current.id).patch(values);
+  // Neither row has the content any more that an upload brought to it.
+  await ResumableUpload.query(trx).delete().whereIn('attachment_id', [current.id, fresh.id]);
   const formerName = current.fileName;
   const marked = await discardAttachments(context, trx, [fresh.$set(former)], user);
   if (ref)

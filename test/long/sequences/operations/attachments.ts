@@ -1,6 +1,6 @@
 /** Operations on attachments. */
 import type { Outcome } from '../caller.js';
-import { pick, type Attachment, type Container, type Person } from '../model.js';
+import { pick, removeAttachment, type Attachment, type Container, type Person } from '../model.js';
 import {
   mayAttach,
   mayDelete,
@@ -15,9 +15,9 @@ import type { Operation } from '../step.js';
 import { attachmentView, attachmentViews, pageOf } from '../views.js';
 import { attachmentName, containerId, containerName, listPath, some, typeOf } from './draw.js';
 
-const fileNames = ['b.txt', 'a.txt', 'c.txt'];
-const contents = ['some text', '', 'more text than before', 'x'];
-const descriptions = ['', 'A <b>plan</b>'];
+export const fileNames = ['b.txt', 'a.txt', 'c.txt'];
+export const contents = ['some text', '', 'more text than before', 'x'];
+export const descriptions = ['', 'A <b>plan</b>'];
 
 const CREATE = `mutation ($file: Upload!, $fileName: String, $description: String, $containerId: ID) { createAttachment(input: { file: $file, fileName: $fileName, description: $description, containerId: $containerId }) { attachment { ${fields.attachment} } } }`;
 const PREPARE =
@@ -28,14 +28,16 @@ const COMPLETE = `mutation ($id: ID!) { completeAttachmentUpload(input: { id: $i
 const made = (shown: { id: number }): Outcome => ({ shown, made: [shown.id] });
 const nothing = (): Outcome => ({});
 
-const newAttachment = (
+export const newAttachment = (
   id: number,
   author: Person,
   container: Container | undefined,
-  file: Pick<Attachment, 'fileName' | 'content' | 'description'>,
+  { fileName, content, description }: Pick<Attachment, 'fileName' | 'content' | 'description'>,
 ): Attachment => ({
   id,
-  ...file,
+  fileName,
+  content,
+  description,
   author,
   container,
   status: 'uploaded',
@@ -125,7 +127,7 @@ export const remove: Operation = (model, person, { a }) => {
         { id: String(id) },
         () => ({ shown: '204 ' }),
       ),
-    change: () => void (attachment.gone = true),
+    change: () => removeAttachment(attachment, person),
     shows: () => '204 ',
   };
 };

@@ -4,6 +4,7 @@ import {
   attachmentsOf,
   pick,
   present,
+  removeAttachment,
   removeContainer,
   type Attachment,
   type Container,
@@ -86,11 +87,11 @@ function claim(
   model: Model,
   container: Container,
   attachments: readonly Attachment[],
-  replace: boolean,
+  replacedBy?: Person,
 ): void {
-  if (replace)
+  if (replacedBy)
     for (const own of attachmentsOf(model, container))
-      if (!attachments.includes(own)) own.gone = true;
+      if (!attachments.includes(own)) removeAttachment(own, replacedBy);
   for (const one of attachments) one.container = container;
 }
 
@@ -173,7 +174,7 @@ function createInProject(
         gone: false,
       };
       model.containers.push(container);
-      claim(model, container, sets.attachments ?? [], false);
+      claim(model, container, sets.attachments ?? []);
       if (sets.fileLinks) claimLinks(model, container, sets.fileLinks);
     },
     shows: (api) => containerView(model, person, container, api),
@@ -230,7 +231,7 @@ function comment(model: Model, person: Person, { b, c, d }: Parameters<Operation
         gone: false,
       };
       model.containers.push(container);
-      claim(model, container, [...(attachments ?? []), ...(found ? [found] : [])], false);
+      claim(model, container, [...(attachments ?? []), ...(found ? [found] : [])]);
     },
     shows: (api) => containerView(model, person, container, api),
   };
@@ -286,7 +287,7 @@ export const update: Operation = (model, person, { a, b, c, d }) => {
       // Each update is an edit. An upload is none.
       if (isWorkPackage) container.lockVersion += 1;
       if (rename !== undefined) container.title = rename;
-      if (sets.attachments) claim(model, container, sets.attachments, true);
+      if (sets.attachments) claim(model, container, sets.attachments, person);
       if (sets.fileLinks) claimLinks(model, container, sets.fileLinks);
     },
     shows: (api) => containerView(model, person, container, api),
