@@ -395,9 +395,15 @@ describe('rooms', () => {
         .map(({ file }) => file),
       // These belong to a visible container, are for administrators, or are limited by their filters.
     ).toEqual(
-      ['attachments', 'by-creation', 'notifications', 'projects', 'users', 'work-packages'].map(
-        (name) => `lists/${name}.ts`,
-      ),
+      [
+        'attachments',
+        'by-creation',
+        'found-attachments',
+        'notifications',
+        'projects',
+        'users',
+        'work-packages',
+      ].map((name) => `lists/${name}.ts`),
     );
   });
 

@@ -8,6 +8,8 @@ export interface Phrases {
   beginsWithOneOf(text: string): string;
   /** The text contains all of a list. */
   hasAll(text: string): string;
+  /** The text before the first line break. */
+  firstLine(text: string): string;
   /** The value of a list. */
   listOf(values: readonly (number | string)[]): unknown;
 }
@@ -19,6 +21,7 @@ export const postgresPhrases: Phrases = {
     `exists (select from unnest(cast(? as text[])) as wanted where starts_with(${text}, wanted))`,
   hasAll: (text) =>
     `not exists (select from unnest(cast(? as text[])) as wanted where strpos(${text}, wanted) = 0)`,
+  firstLine: (text) => `split_part(${text}, chr(10), 1)`,
   listOf: (values) => values,
 };
 
@@ -30,5 +33,6 @@ export const sqlitePhrases: Phrases = {
     ` where substr(${text}, 1, length(wanted.value)) = wanted.value)`,
   hasAll: (text) =>
     `not exists (select 1 from json_each(?) as wanted where instr(${text}, wanted.value) = 0)`,
+  firstLine: (text) => `substr(${text}, 1, instr(${text} || char(10), char(10)) - 1)`,
   listOf: (values) => JSON.stringify(values),
 };

@@ -17,10 +17,12 @@ import { AttachmentChangesResolver } from '../resolvers/attachment-changes.js';
 import { AttachmentUploadResolver, uploadMutations } from '../resolvers/attachment-upload.js';
 import { PreviewResolver } from '../resolvers/preview.js';
 import { AvatarResolver, avatarMutations } from '../resolvers/avatar.js';
+import { FoundAttachmentsResolver } from '../resolvers/found-attachments.js';
 import { FormattableResolver } from '../resolvers/formattable.js';
 import { FileLinkResolver, fileLinkMutations } from '../resolvers/file-link.js';
 import {
   FileLinkConnectionResolver,
+  FoundFileLinksResolver,
   WorkPackageFileLinksResolver,
 } from '../resolvers/file-links.js';
 import { FileLinkChangesResolver } from '../resolvers/file-link-changes.js';
@@ -129,6 +131,7 @@ export function buildSchema(): GraphQLSchema {
       WorkPackageResolver,
       CommentResolver,
       AttachmentUploadResolver,
+      FoundAttachmentsResolver,
       ViewerFilesResolver,
       PreparedAttachmentResolver,
       QuarantineResolver,
@@ -162,6 +165,7 @@ export function buildSchema(): GraphQLSchema {
       ProjectStorageResolver,
       FileLinkResolver,
       FileLinkConnectionResolver,
+      FoundFileLinksResolver,
       WorkPackageFileLinksResolver,
       FileLinkChangesResolver,
       OAuthApplicationResolver,

@@ -59,6 +59,7 @@ const WORK_COLUMNS = [
   'purge_at',
   'deleted_project_id',
   'replaced_by_id',
+  'project_id',
 ];
 
 /** One text for all filters, so that databases prepare it. A number says whether a filter holds. */
@@ -70,7 +71,7 @@ const filter = ({ phrases }: Database, given: Given): Sql => ({
     phrases.isOneOf('attachments.status'),
   ]
     .map((condition) => `(cast(? as integer) = 0 or ${condition})`)
-    .concat(phrases.hasAll('attachments.search_text'))
+    .concat(phrases.hasAll(phrases.firstLine('attachments.search_text')))
     .join(' and '),
   values: [
     'filtersTypes',

@@ -35,6 +35,14 @@ export interface TimeRange {
 export const sql = (text: string, values: Sql['values'] = []): Sql => ({ text, values });
 export const listOf = (values: readonly unknown[]) => `(${values.map(() => '?').join(', ')})`;
 export const never = sql('1 = 0');
+export const allOf = (conditions: readonly Sql[]): Sql => joined(conditions, ' and ');
+export const anyOf = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? never : joined(conditions, ' or ');
+
+const joined = (conditions: readonly Sql[], word: string): Sql => ({
+  text: `(${conditions.map(({ text }) => text).join(word)})`,
+  values: conditions.flatMap(({ values }) => values),
+});
 
 /** The `+` keeps databases from the index of the column, because they do not know how many match. */
 export function keyConditions(

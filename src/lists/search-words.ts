@@ -1,10 +1,11 @@
 /** Turns the text of a search into conditions for rows with a `search_text`. */
+import { isDeepStrictEqual } from 'node:util';
 import { folded, wordsOf } from '../contract/folded-text.js';
 import { InvalidQuery } from '../contract/errors.js';
 import { MAX_SEARCH } from '../contract/limits.js';
 import { isLonger, isStorableText } from '../contract/text-rules.js';
 import { withCommas } from '../contract/words.js';
-import { MIN_INDEXED, type Database, type Sql } from '../database/index.js';
+import { MIN_INDEXED, type Database, type Groups, type Sql } from '../database/index.js';
 
 /** More words in one search would make it slow. */
 const MAX_WORDS = 10;
@@ -47,6 +48,21 @@ export function containAll(
     filters: words.map((word) => db.search.contains(`${table}.search_text`, word)),
     starts: indexed.length > 0 ? [[db.search.keysOf(table, indexed)]] : [],
   };
+}
+
+/** Starts for rows of one table whose text contains all words, for a table with many rows. */
+export function wordStarts(
+  db: Database,
+  table: string,
+  words: readonly string[],
+): { starts: Sql[][]; slowStarts: Sql[][] } {
+  const indexed = words.filter(isIndexed);
+  if (indexed.length === 0) return { starts: [], slowStarts: [] };
+  const keys = (groups: Groups) => [db.search.keysOf(table, indexed, groups)];
+  const [few, all] = [keys('few'), keys('all')];
+  if (indexed.length === 1) return { starts: [all], slowStarts: [] };
+  // Databases read the rows of all groups to find those of several words.
+  return { starts: [], slowStarts: isDeepStrictEqual(few, all) ? [all] : [few, all] };
 }
 
 /** Whether a name contains a word, which is folded already. */

@@ -19,7 +19,7 @@ import { boundsOf, directionOf, FEW_ROWS, rowsBetween, run, UNPREPARED } from '.
 import { from, orderOf, statementOf, whereAll } from './statement.js';
 
 /** A start with more rows is not used at first. */
-const FEW = 10_000;
+export const FEW = 10_000;
 /** So many rows are read in the order of the list before larger starts are tried. */
 const NEXT_ROWS = 1_000;
 /** If such a part of these rows matches, the whole list is counted without a start. */

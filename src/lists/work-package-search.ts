@@ -1,21 +1,18 @@
 /** Searches work packages: by number, or by words of subject, project, type and status. */
-import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
-import type { Database, Groups, Sql } from '../database/index.js';
+import type { Database, Sql } from '../database/index.js';
 import type { Status } from '../models/status.js';
 import type { Type } from '../models/type.js';
 import { MAX_COUNTED } from '../contract/limits.js';
 import type { Searching } from './needs.js';
-import { isIndexed, nameContains, searchWords } from './search-words.js';
+import { isIndexed, nameContains, searchWords, wordStarts } from './search-words.js';
+import type { InSet } from './sets.js';
 
 interface Searched {
   filters: Sql[];
   starts: Sql[][];
   slowStarts: Sql[][];
 }
-
-/** A condition for a column that refers to projects. */
-export type InSet = (column: string) => Sql;
 
 /** Rows whose names a word can match. */
 interface Named {
@@ -38,7 +35,11 @@ export async function searchedWorkPackages(
   const { db } = needs;
   const matches = await Promise.all(searchWords(search).map((word) => matchOf(needs, word, named)));
   const onlyInSubject = matches.filter(({ others }) => others.length === 0);
-  const subject = subjectStarts(db, onlyInSubject.map(({ word }) => word).filter(isIndexed));
+  const subject = wordStarts(
+    db,
+    'work_packages',
+    onlyInSubject.map(({ word }) => word),
+  );
   const words: Searched = {
     filters: matches.map(({ filter }) => filter),
     slowStarts: subject.slowStarts,
@@ -53,19 +54,6 @@ export async function searchedWorkPackages(
   };
   const [, digits] = /^\s*#?(\d{1,10})\s*$/.exec(search ?? '') ?? [];
   return digits === undefined ? words : orNumber(needs, digits, words);
-}
-
-/** Starts for words that are only in subjects. */
-function subjectStarts(
-  db: Database,
-  words: readonly string[],
-): Pick<Searched, 'starts' | 'slowStarts'> {
-  if (words.length === 0) return { starts: [], slowStarts: [] };
-  const keys = (groups: Groups) => [db.search.keysOf('work_packages', words, groups)];
-  const [few, all] = [keys('few'), keys('all')];
-  if (words.length === 1) return { starts: [all], slowStarts: [] };
-  // Databases read the rows of all groups to find those of several words.
-  return { starts: [], slowStarts: isDeepStrictEqual(few, all) ? [all] : [few, all] };
 }
 
 interface Match {

@@ -6,7 +6,6 @@ import { WorkPackage } from '../models/work-package.js';
 import { containers, storages, type Permission } from '../policies/permissions.js';
 import { projectsGranting } from '../policies/project-sets.js';
 import { visible } from '../policies/visible.js';
-import { MAX_COUNTED } from '../contract/limits.js';
 import { foldedInOneLine } from '../contract/folded-text.js';
 import { parseDatabaseId } from '../contract/ids.js';
 import {
@@ -24,9 +23,9 @@ import {
 } from './conditions.js';
 import { idColumn, sorted, type Column, type List } from './list.js';
 import type { Searching } from './needs.js';
-import { gatheredKeys } from './searched.js';
 import { demandSearch, isIndexed } from './search-words.js';
-import { searchedWorkPackages, type InSet } from './work-package-search.js';
+import { foundSet, within, type InSet } from './sets.js';
+import { searchedWorkPackages } from './work-package-search.js';
 
 /** Keys of rows. Absent: no limit. */
 type Ids = readonly number[] | undefined;
@@ -293,19 +292,6 @@ const treeOf = (ids: readonly number[]): Sql =>
           ') select id from tree) as tree',
         ids,
       );
-
-/** Found once here, because each statement of the list needs them. */
-async function foundSet(needs: Searching, projects: Sql): Promise<InSet> {
-  const keys = await gatheredKeys(needs, [projects], MAX_COUNTED);
-  return keys === undefined
-    ? within(projects)
-    : (column) => sql(needs.db.phrases.isOneOf(column), [keys]);
-}
-
-const within =
-  ({ text, values }: Sql): InSet =>
-  (column) =>
-    sql(`${column} in (${text})`, values);
 
 const inProjects = (isIn: InSet): Condition => {
   const { text, values } = isIn('work_packages.project_id');

@@ -79,6 +79,11 @@ export function containerRefOf(
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export interface Attachment extends ContainerKeys {}
 
+interface Described {
+  fileName: string;
+  descriptionText: string;
+}
+
 @ObjectType({
   implements: Node,
   description: 'A file in a container, or an uploaded file that no container has claimed yet.',
@@ -126,7 +131,9 @@ export class Attachment extends Record {
   /** What the scan found, or why there was none. */
   declare scanNote: string | null;
   declare authorId: number;
-  /** The name, folded. Searches read it. */
+  /** The project of its container. Lists of all files begin with it. */
+  declare projectId: number | null;
+  /** The name and the description in a line each, folded. Searches read it. */
   declare searchText: string;
   declare descriptionText: string;
   declare digestAlgorithm: `${DigestAlgorithm}`;
@@ -172,15 +179,19 @@ export class Attachment extends Record {
     return containerRefOf(this);
   }
 
-  static searchTextOf = ({ fileName }: { fileName: string }): string => folded(fileName);
+  static searchTextOf = ({ fileName, descriptionText }: Described): string =>
+    folded(descriptionText === '' ? fileName : `${fileName}\n${descriptionText}`);
 
   override $beforeInsert(): void {
     this.searchText = Attachment.searchTextOf(this);
   }
 
-  /** In a patch, `fileName` is absent unless it changes. */
+  /** In a patch, both are absent unless one of them changes. */
   override $beforeUpdate(): void {
-    if ((this.fileName as string | undefined) !== undefined)
-      this.searchText = Attachment.searchTextOf(this);
+    const { fileName, descriptionText }: Partial<Described> = this;
+    if (fileName === undefined && descriptionText === undefined) return;
+    if (fileName === undefined || descriptionText === undefined)
+      throw new Error('A patch of the name or the description of a file has both of them.');
+    this.searchText = Attachment.searchTextOf({ fileName, descriptionText });
   }
 }

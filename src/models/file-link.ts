@@ -1,5 +1,6 @@
 /** Links from work packages to files in storages. */
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { folded } from '../contract/folded-text.js';
 import { ByteCount } from './byte-count.js';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
@@ -75,6 +76,8 @@ export class FileLink extends Record {
   declare creatorId: number;
   declare originId: string;
   declare originName: string;
+  /** The name, folded. Searches read it. */
+  declare searchText: string;
   declare originMimeType: string | null;
   declare originSize: number | null;
   declare originCreatedAt: string | null;
@@ -85,6 +88,12 @@ export class FileLink extends Record {
 
   /** The project of the work package; null for an unclaimed link. */
   declare projectId: number | null;
+
+  static searchTextOf = ({ originName }: { originName: string }): string => folded(originName);
+
+  override $beforeInsert(): void {
+    this.searchText = FileLink.searchTextOf(this);
+  }
 
   /** The metadata that the storage last returned. */
   get stored(): OriginData {

@@ -343,10 +343,10 @@ const roleScope = scope((kind) => {
 });
 
 /**
- * All file links with the `project_id` of each, read in a subquery.
+ * All file links, visible or not, with the `project_id` of each. It is read in a subquery.
  * With a join, PostgreSQL estimates the result wrongly and reads all work packages to join one.
  */
-const fileLinkRows = (db: Knex): Rows<FileLink> => {
+export const fileLinkRows = (db: Knex): Rows<FileLink> => {
   const project = FileLink.raw(
     '(select work_packages.project_id from work_packages' +
       ' where work_packages.id = file_links.work_package_id) as project_id',

@@ -10,11 +10,11 @@ import { AttachmentStatus } from '../models/attachment.js';
 import { idsOf } from './id-lists.js';
 import { describedOrders, ordersOf, PagingArgs } from './list-arguments.js';
 
-const Orders = ordersOf(attachmentOrders);
-registerEnumType(Orders, {
+export const AttachmentOrders = ordersOf(attachmentOrders);
+registerEnumType(AttachmentOrders, {
   name: 'AttachmentOrder',
   description: 'Order of attachments. Names of files are sorted by code point.',
-  valuesConfig: describedOrders(Orders),
+  valuesConfig: describedOrders(AttachmentOrders),
 });
 
 @InputType({ description: 'Files of a container. Members narrow the list together.' })
@@ -52,7 +52,7 @@ export class AttachmentArgs extends PagingArgs {
   @Field(() => AttachmentFilter, { nullable: true, description: 'Only these.' })
   filter?: AttachmentFilter | null;
 
-  @Field(() => Orders, {
+  @Field(() => AttachmentOrders, {
     nullable: true,
     description: 'Order of the list. The id is the second order. Default: see the field.',
   })
@@ -66,7 +66,7 @@ export function conditionOf({ filter }: AttachmentArgs): Condition | undefined {
   if (!contentTypes && !authorIds && !statuses && words.length === 0) return undefined;
   for (const values of [contentTypes, authorIds, statuses]) demandFew(values, 'filters');
   return {
-    contentTypes: contentTypes?.map(mediaType),
+    contentTypes: contentTypes?.map((value) => mediaType(value)),
     authorIds: idsOf('User', authorIds)?.map(authorId),
     statuses: statuses ?? undefined,
     words,
@@ -76,10 +76,10 @@ export function conditionOf({ filter }: AttachmentArgs): Condition | undefined {
 const MEDIA_TYPE = /^[a-z0-9][\w.+-]*\/([a-z0-9][\w.+-]*|\*)$/;
 
 /** A media type; all of a kind, such as `image/`, for `image/*`. @throws InvalidQuery */
-function mediaType(value: string): string {
+export function mediaType(value: string, filter = 'contentTypes'): string {
   const type = value.toLowerCase();
   if (type.length > 255 || !MEDIA_TYPE.test(type))
-    throw new InvalidQuery('Filter contentTypes has a value that is no media type.', 'filters');
+    throw new InvalidQuery(`Filter ${filter} has a value that is no media type.`, 'filters');
   return type.endsWith('*') ? type.slice(0, -1) : type;
 }
 

@@ -7,6 +7,7 @@ import {
   FieldResolver,
   ID,
   InputType,
+  Query,
   registerEnumType,
   Resolver,
   Root,
@@ -14,15 +15,19 @@ import {
 import { demandFew } from '../actions/storages/projects/list-project-storages.js';
 import type { Context } from '../context.js';
 import { MissingPermission } from '../contract/errors.js';
+import { fieldWeights } from '../contract/field-weights.js';
 import { idOf } from '../contract/ids.js';
+import { MAX_SEARCH } from '../contract/limits.js';
+import { withCommas } from '../contract/words.js';
 import { fileLinks } from '../lists/file-links.js';
+import { foundFileLinks } from '../lists/found-file-links.js';
 import { ConnectionOf, FileLinkConnection } from '../models/relay-connection.js';
 import { FileLink } from '../models/file-link.js';
 import { Storage } from '../models/storage.js';
 import { WorkPackage } from '../models/work-package.js';
 import { can } from '../policies/can.js';
 import { storageWithState } from './file-link.js';
-import { connection } from './connections.js';
+import { connection, searchedConnection } from './connections.js';
 import { PagedArgs } from './list-arguments.js';
 
 enum FileLinkOrder {
@@ -101,6 +106,41 @@ export class WorkPackageFileLinksResolver {
     @Ctx() context: Context,
   ): boolean | Promise<boolean> {
     return can.manageFileLinks(context, projectId);
+  }
+}
+
+@ArgsType()
+class FoundFileLinkArgs extends PagedArgs {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Every word must be in a word of the name, as the storage last returned it. ' +
+      'Case and accents do not matter. ' +
+      `At most ${withCommas(MAX_SEARCH)} characters and 10 words; error: INVALID_QUERY.`,
+  })
+  search?: string | null;
+
+  @Field(() => FileLinkOrder, {
+    defaultValue: FileLinkOrder.NEWEST_FIRST,
+    description: 'Order of the links.',
+  })
+  orderBy!: FileLinkOrder;
+}
+
+@Resolver()
+export class FoundFileLinksResolver {
+  @Query(() => FileLinkConnection, {
+    complexity: fieldWeights.searched,
+    description:
+      'Returns the file links of all work packages that the caller sees. Unclaimed links are ' +
+      'left out. The search asks no storage. Error: INVALID_QUERY.',
+  })
+  fileLinks(
+    @Args(() => FoundFileLinkArgs) { search, orderBy, ...args }: FoundFileLinkArgs,
+    @Ctx() context: Context,
+  ) {
+    const direction = orderBy === FileLinkOrder.OLDEST_FIRST ? 'asc' : 'desc';
+    return searchedConnection(context, args, () => foundFileLinks(context, search, direction));
   }
 }
 

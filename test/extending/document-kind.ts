@@ -49,6 +49,7 @@ const migration = `export async function up(knex) {
   await knex.raw('alter table attachments add column document_id integer references documents (id) on delete restrict'
     + \` constraint attachments_only_document check (document_id is null or (\${others.map((column) => \`\${column} is null\`).join(' and ')}))\`);
   await knex.raw('create index attachments_document_id_index on attachments (document_id, id) where document_id is not null');
+  await knex.raw("create index attachments_document_project_index on attachments (project_id, id) where phase = 'kept' and document_id is not null");
 }
 
 export async function down() {

@@ -36,6 +36,8 @@ export const authentication = testsOf('api/protocol/authentication.test.ts');
 export const orderOfChecks = testsOf('api/protocol/order-of-checks.test.ts');
 export const walker = testsOf('api/protocol/hal.test.ts');
 
+export const foundAttachments = testsOf('api/lists/found-attachments.test.ts');
+export const foundFileLinks = testsOf('api/lists/found-file-links.test.ts');
 export const hiddenRows = testsOf('api/lists/hidden-rows.test.ts');
 export const workPackageLists = testsOf('api/lists/work-packages.test.ts');
 export const edges = testsOf('permissions/edges.test.ts');

@@ -611,7 +611,7 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
         )[container.kind];
       return Attachment.query(db.write)
         .insert({
-          ...(key && { [key]: container.id }),
+          ...(key && { [key]: container.id, projectId: container.projectId }),
           authorId: author.id,
           fileName,
           fileSize: bytes.byteLength,

@@ -45,7 +45,7 @@ export const typePolicies: {
   Meeting: { fields: { attachments: pages(["filter","orderBy"]), deletedAttachments: pages([]) } },
   Post: { fields: { attachments: pages(["filter","orderBy"]), deletedAttachments: pages([]) } },
   Project: { fields: { deletedAttachments: pages([]), meetings: pages(["orderBy"]), members: pages(["filter","orderBy"]), memberships: pages(["orderBy"]), posts: pages(["orderBy"]), wikiPages: pages(["orderBy"]), workPackages: pages(["filter","orderBy"]) } },
-  Query: { fields: { memberships: pages(["filter","orderBy"]), oauthApplications: pages(["orderBy"]), projectStorages: pages(["filter"]), projects: pages(["filter","orderBy"]), quarantinedAttachments: pages([]), storages: pages([]), users: pages(["filter","orderBy"]), webhooks: pages([]), workPackages: pages(["filter","orderBy"]) } },
+  Query: { fields: { attachments: pages(["filter","orderBy","search"]), fileLinks: pages(["orderBy","search"]), memberships: pages(["filter","orderBy"]), oauthApplications: pages(["orderBy"]), projectStorages: pages(["filter"]), projects: pages(["filter","orderBy"]), quarantinedAttachments: pages([]), storages: pages([]), users: pages(["filter","orderBy"]), webhooks: pages([]), workPackages: pages(["filter","orderBy"]) } },
   Storage: { fields: { connections: pages(["orderBy"]), projectStorages: pages(["orderBy"]) } },
   User: { fields: { connections: pages(["orderBy"]), memberships: pages(["orderBy"]), notifications: pages(["filter","orderBy"]), pendingUploads: pages(["orderBy"]), recentAttachments: pages(["orderBy"]) } },
   Webhook: { fields: { deliveries: pages(["filter"]) } },

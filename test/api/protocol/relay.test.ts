@@ -205,6 +205,8 @@ describe('the schema', () => {
       'Project.posts',
       'Project.wikiPages',
       'Project.workPackages',
+      'Query.attachments',
+      'Query.fileLinks',
       'Query.memberships',
       'Query.oauthApplications',
       'Query.projectStorages',

@@ -188,16 +188,19 @@ async function fillContainers(
   });
 }
 
+/** Names in another order than the ids. A factor of 10 would repeat them. */
+const NAME = `'drawing-' || substr(cast(1000000000 + (n % 100000) * 7919 % 100003 as text), 2) || '.pdf'`;
+
 async function fillAttachments(
   insert: Insert,
   { projects, attachments }: Size,
   user: Users,
 ): Promise<void> {
   const file = (kind: string): Columns => ({
-    // Names in another order than the ids. A factor of 10 would repeat them.
-    file_name: `'drawing-' || substr(cast(1000000000 + (n % 100000) * 7919 % 100003 as text), 2) || '.pdf'`,
+    file_name: NAME,
     file_size: '10000 + n',
     description_text: "'Drawing ' || n",
+    search_text: `${NAME} || ' drawing ' || n`,
     content_type: "'application/pdf'",
     digest_algorithm: "'sha256'",
     digest_hash: `'${'0'.repeat(54)}' || cast(1000000000 + n as text)`,
@@ -211,17 +214,20 @@ async function fillAttachments(
   await insert('attachments', attachments, {
     ...file('first'),
     work_package_id: nth,
+    project_id: nth,
     author_id: user.member(nth, 'n'),
   });
   await insert('attachments', attachments / 10, {
     ...file('long'),
     work_package_id: String(projects + 1),
+    project_id: '10',
     author_id: user.any('n'),
   });
   for (const column of ['activity_id', 'meeting_id', 'post_id', 'wiki_page_id'])
     await insert('attachments', projects * 2, {
       ...file(column),
       [column]: '(n - 1) / 2 + 1',
+      project_id: column === 'activity_id' ? '(n - 1) / 20 + 1' : '(n - 1) / 2 + 1',
       author_id: user.any('n'),
     });
   const few = attachments / 100;
@@ -238,6 +244,7 @@ async function fillAttachments(
   await insert('attachments', few, {
     ...file('prepared'),
     work_package_id: `n % ${projects} + 1`,
+    project_id: `n % ${projects} + 1`,
     author_id: user.any('n'),
     staging_key: "'staged-' || n",
     status: "'prepared'",
@@ -246,6 +253,7 @@ async function fillAttachments(
   await insert('attachments', few, {
     ...file('caught'),
     work_package_id: `n % ${projects} + 1`,
+    project_id: `n % ${projects} + 1`,
     author_id: user.any('n'),
     status: "'quarantined'",
   });
@@ -305,6 +313,7 @@ async function fillStorages(
   const file = (kind: string): Columns => ({
     origin_id: `'${kind}-' || n`,
     origin_name: "'picture-' || n || '.png'",
+    search_text: "'picture-' || n || '.png'",
     ...times,
   });
   const spread = `n % ${projects} + 1`;

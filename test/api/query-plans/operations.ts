@@ -151,9 +151,11 @@ export const queries = (ids: Ids): { [field: string]: string } => {
   return {
     activity: `{ activity(id: ${ids.activity}) { ${container(ids, { order: 'row' })} workPackage { databaseId } } }`,
     attachment: `{ attachment(id: ${ids.attachment}) { databaseId author { name } container { databaseId } viewerCanDelete downloadLocation } }`,
+    attachments: `{ attachments(first: 10) { ${FILES} } found: attachments(search: "drawing 77") { ${FILES} } rare: attachments(search: "drawing-0000012", orderBy: FILE_NAME_ASC) { ${FILES} } latest: attachments(orderBy: CREATED_AT_DESC, filter: { contentType: "image/*", createdAfter: "2026-05-01T00:00:00Z" }) { ${FILES} } of: attachments(filter: { projectIds: [${ids.project}], authorIds: [${ids.user}], containerTypes: [MEETING] }) { ${FILES} } }`,
     configuration: '{ configuration { maximumAttachmentFileSize } }',
     container: `{ container(id: "${Buffer.from(`Meeting:${ids.container}`).toString('base64url')}") { ${container(ids, { order: 'file' })} } }`,
     fileLink: `{ fileLink(id: ${ids.fileLink}) { ${fileLink} } }`,
+    fileLinks: `{ fileLinks(first: 10) { totalCount nodes { ${fileLink} } } found: fileLinks(search: "picture 77") { nodes { ${fileLink} } } }`,
     meeting: `{ meeting(id: ${ids.container}) { ${container(ids, { order: 'file' })} } }`,
     node: `{ node(id: "${Buffer.from(`Attachment:${ids.attachment}`).toString('base64url')}") { id } }`,
     // One id of each type: with more of them, PostgreSQL may prefer to read a table of a few pages.

@@ -65,7 +65,15 @@ const exceptions: { reason: string; sql: RegExp }[] = [
     reason:
       'A page of a long list, or its length up to a limit. It reads the few rows of a start, or the first rows in ' +
       'the order of the list. `npm run bench:search` measures it with a million rows.',
-    sql: /^(select ((projects|users|work_packages|meetings|posts|wiki_pages)\.\*(, .* as position0\b.*| from \w+ order by \w+\.id (asc|desc))|count\(\*\) as total from \(select 1 from .*) limit \?(\) as counted)?|select ids from \(with found as materialized \(.* limit (10|30)001\) select case when count\(\*\) <= (10|30)000 then .* end as ids from found\) as gathered)$/,
+    sql: /^(select ((projects|users|attachments|file_links|work_packages|meetings|posts|wiki_pages)\.\*(, .* as position0\b.*| from \w+ order by \w+\.id (asc|desc))|count\(\*\) as total from \(select 1 from .*) limit \?(\) as counted)?|select ids from \(with found as materialized \(.* limit (10|30)001\) select case when count\(\*\) <= (10|30)000 then .* end as ids from found\) as gathered)$/,
+  },
+  {
+    reason: 'The same for files, of which lists have only those whose upload is finished.',
+    sql: /^select (attachments\.\*|\* from \(select attachments\.\*) from attachments where attachments\.phase = 'kept' and attachments\.status <> 'prepared' .* order by attachments\.id (asc|desc) limit \?$/,
+  },
+  {
+    reason: 'The same for linked files, of which lists have only those that a project uses.',
+    sql: /^select \* from \(select file_links\.\*, .* from file_links\) as file_links where file_links\.work_package_id is not null and .* order by file_links\.id (asc|desc) limit \?$/,
   },
 ];
 

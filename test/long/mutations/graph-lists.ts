@@ -58,6 +58,25 @@ export const graphListMutations: readonly Mutation[] = [
     by: 'type',
   },
   {
+    row: 'D2 attachments of all containers',
+    source: 'lists/found-attachments.ts',
+    text: '...(readers.length > 0 ? [anyOf([isPublic, ...readers])] : []),',
+    by: '',
+  },
+  {
+    row: 'D2 search for files',
+    source: 'models/attachment.ts',
+    text: "descriptionText === '' ? fileName",
+    by: 'descriptionText ? fileName',
+  },
+  {
+    row: 'D2 file links of all work packages',
+    proof: 1,
+    source: 'lists/found-file-links.ts',
+    text: '      sql(USED),\n',
+    by: '',
+  },
+  {
     row: 'D2 updateAttachment',
     source: 'actions/files/attachments/update-attachment.ts',
     text: 'if (!isRenamed && descriptionText === attachment.descriptionText) return attachment;',

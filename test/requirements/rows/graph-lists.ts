@@ -3,6 +3,8 @@ import { matrix, section, type Row } from '../row.js';
 import {
   attachmentLists,
   companionApp,
+  foundAttachments,
+  foundFileLinks,
   manyAttachments,
   memberships,
   relay,
@@ -83,6 +85,29 @@ export const graphListRows: Row[] = section('D2', [
       'are read in one statement',
       'refuses › %j',
     ),
+  ],
+  [
+    'attachments of all containers',
+    'Those that the caller sees, filtered and sorted; unclaimed files are not among them',
+    'lists/found-attachments.ts',
+    foundAttachments(
+      'everybody finds the files that they see',
+      'filters narrow the list together',
+      'pages go forward and backward',
+      '%s is refused',
+    ),
+  ],
+  [
+    'search for files',
+    'Every word is in the name or in the description',
+    'models/attachment.ts',
+    foundAttachments('finds words of names and descriptions', 'is searched by names only'),
+  ],
+  [
+    'file links of all work packages',
+    'Are found by their last known names, as far as the caller sees them; no storage is asked',
+    'lists/found-file-links.ts',
+    foundFileLinks('are found by their last known names', 'shows what single reads show'),
   ],
   [
     'updateAttachment',

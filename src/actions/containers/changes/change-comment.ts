@@ -75,6 +75,7 @@ export async function changeComment(
     const claimed = await claimAttachments(context, trx, {
       type: 'Activity',
       id: activity.id,
+      projectId: activity.projectId,
       checked,
       replace: attachments !== undefined,
     });

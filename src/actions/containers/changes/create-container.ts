@@ -75,6 +75,7 @@ export async function createContainer(
     const { changes } = await claimAttachments(context, trx, {
       type,
       id: row.id,
+      projectId: project.id,
       checked,
       replace: false,
     });

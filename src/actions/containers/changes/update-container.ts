@@ -102,6 +102,7 @@ export async function updateContainer(
     const claimed = await claimAttachments(context, trx, {
       type,
       id: container.id,
+      projectId: container.projectId,
       checked,
       replace: attachments !== undefined,
     });

@@ -64,6 +64,7 @@ export async function writeComment(
       const { changes } = await claimAttachments(context, trx, {
         type: 'Activity',
         id: row.id,
+        projectId: workPackage.projectId,
         checked,
         replace: false,
       });

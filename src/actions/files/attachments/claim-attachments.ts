@@ -13,6 +13,7 @@ import { chunks } from '../../../database/batches.js';
 import { checkContainerRoom } from './check-container-room.js';
 import type { MarkedAttachment } from '../purge/purge-attachments.js';
 import { discardAttachments } from '../purge/trash.js';
+import { placedIn, type Place } from './placed-in.js';
 
 interface Claim {
   type: ContainerType;
@@ -86,18 +87,19 @@ export async function claimAttachments(
   {
     type,
     id,
+    projectId,
     checked: { unclaimed, requested },
     replace,
-  }: { type: ContainerType; id: number; checked: CheckedClaim; replace: boolean },
+  }: Place & { checked: CheckedClaim; replace: boolean },
 ): Promise<ClaimResult> {
-  const key = containerKinds[type].foreignKey;
+  const place = placedIn({ type, id, projectId });
   const now = context.clock().toISOString();
   for (const row of unclaimed) {
     // A prepared upload keeps its expiry until it is complete.
     const expiresAt = row.status === AttachmentStatus.PREPARED ? row.expiresAt : null;
     await Attachment.query(trx)
       .findById(row.id)
-      .patch({ [key]: id, expiresAt, updatedAt: now });
+      .patch({ ...place, expiresAt, updatedAt: now });
   }
   const claimed = unclaimed.filter(({ status }) => status !== AttachmentStatus.PREPARED);
   await recordEvents(
@@ -105,7 +107,7 @@ export async function claimAttachments(
     trx,
     claimed.map((row) => ({
       kind: AttachmentEvent.CLAIMED,
-      attachment: row.$set({ [key]: id }),
+      attachment: row.$set(place),
     })),
     now,
   );

@@ -1,6 +1,5 @@
 /** Copies attachments to a container. The copies share the objects of their originals. */
 import type { Context } from '../../../context.js';
-import { containerKinds } from '../../../contract/container-kinds.js';
 import { MissingPermission } from '../../../contract/errors.js';
 import { whereContainerExists } from '../../../database/missing-reference.js';
 import { recordEvents } from '../../../events/record.js';
@@ -17,6 +16,7 @@ import {
 import { demandTarget, type Target } from './move-attachments.js';
 import { whyRefused } from './open-content.js';
 import { lockContainers, recordChanges } from './record-changes.js';
+import { placedIn } from './placed-in.js';
 
 /**
  * It needs the right to download them, and to add where they go. The caller is the author of the
@@ -48,7 +48,7 @@ export async function copyAttachments(
           await Attachment.query(trx)
             .insert({
               ...contentOf(row),
-              [containerKinds[target.type].foreignKey]: target.id,
+              ...placedIn(target),
               authorId: user.id,
               fileName: row.fileName,
               descriptionText: row.descriptionText,

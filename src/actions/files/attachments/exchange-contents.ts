@@ -67,7 +67,7 @@ async function writeExchange(
   const ref = current.containerRef;
   const former = {
     ...contentOf(current),
-    ...placedIn(ref),
+    ...placedIn(ref && { ...ref, projectId: current.projectId }),
     fileName: current.fileName,
     descriptionText: current.descriptionText,
     authorId: current.authorId,
@@ -84,6 +84,7 @@ async function writeExchange(
   const { fileName, fileSize, contentType, charset, digestHash } = stored;
   const values = {
     fileName,
+    descriptionText: current.descriptionText,
     fileSize,
     contentType,
     charset,

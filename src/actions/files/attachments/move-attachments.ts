@@ -15,7 +15,7 @@ import {
   mayDelete,
   type RequestedIds,
 } from './chosen-attachments.js';
-import { placedIn } from './placed-in.js';
+import { placedIn, type Place } from './placed-in.js';
 import { lockContainers, recordChanges, type ContainerChange } from './record-changes.js';
 
 /** Where attachments go. The id is undefined if no container can have it. */
@@ -25,14 +25,11 @@ export interface Target {
 }
 
 /** The container, if the caller may add files there. @throws NotFound, MissingPermission */
-export async function demandTarget(
-  context: Context,
-  { type, id }: Target,
-): Promise<{ type: ContainerType; id: number }> {
+export async function demandTarget(context: Context, { type, id }: Target): Promise<Place> {
   const container = await demand(await find.container(context, type, id), (row) =>
     can.attach(context, type, row),
   );
-  return { type, id: container.id };
+  return { type, id: container.id, projectId: container.projectId };
 }
 
 /**

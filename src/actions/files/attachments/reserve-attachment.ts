@@ -40,6 +40,7 @@ export async function reserveAttachment(
   const text = insertText(container?.type, columns);
   const values = {
     container: container?.row.id,
+    project: container?.row.projectId,
     room: settings.attachmentsPerContainer,
     author: user.id,
     fileSize,
@@ -65,7 +66,7 @@ export async function reserveAttachment(
 /** Values: see `reserveAttachment`. Nothing is inserted when the container is full. */
 function insertText(type: ContainerType | undefined, columns: readonly string[]): string {
   const row = {
-    ...(type && { [columnOf(type)]: ':container' }),
+    ...(type && { [columnOf(type)]: ':container', project_id: ':project' }),
     author_id: ':author',
     file_name: "''",
     file_size: ':fileSize',

@@ -1,10 +1,8 @@
 /** Puts deleted attachments into the trash, or marks them for their removal. */
 import type { Knex } from 'knex';
 import type { Services } from '../../../context.js';
-import { columnOf, containerTypes, type ContainerType } from '../../../contract/container-kinds.js';
 import { chunks } from '../../../database/batches.js';
 import { Attachment, AttachmentStatus } from '../../../models/attachment.js';
-import { containers } from '../../../policies/permissions.js';
 import { markDeleting, type MarkedAttachment } from './purge-attachments.js';
 
 const DAY_MS = 86_400_000;
@@ -42,35 +40,25 @@ async function keepInTrash(
   { id }: { id: number },
 ): Promise<void> {
   const now = clock();
-  for (const type of containerTypes)
-    for (const batch of chunks(rows.filter(({ containerRef }) => containerRef?.type === type)))
-      await Attachment.query(trx)
-        .patch({
-          phase: 'deleted',
-          deletedAt: now.toISOString(),
-          deletedById: id,
-          purgeAt: new Date(now.getTime() + settings.trashDays * DAY_MS).toISOString(),
-          deletedProjectId: Attachment.raw(projectOf(type)) as never,
-          updatedAt: now.toISOString(),
-          // Its bytes wait for no scan, and its key can be used again.
-          leaseUntil: null,
-          leaseToken: null,
-          attempts: 0,
-          uploadKey: null,
-        })
-        .whereIn(
-          'id',
-          batch.map((row) => row.id),
-        );
-}
-
-function projectOf(type: ContainerType): string {
-  const { tableName } = containers[type].model;
-  const column = `attachments.${columnOf(type)}`;
-  return type === 'Activity'
-    ? `(select work_packages.project_id from work_packages join activities` +
-        ` on activities.work_package_id = work_packages.id where activities.id = ${column})`
-    : `(select ${tableName}.project_id from ${tableName} where ${tableName}.id = ${column})`;
+  for (const batch of chunks(rows))
+    await Attachment.query(trx)
+      .patch({
+        phase: 'deleted',
+        deletedAt: now.toISOString(),
+        deletedById: id,
+        purgeAt: new Date(now.getTime() + settings.trashDays * DAY_MS).toISOString(),
+        deletedProjectId: Attachment.raw('project_id') as never,
+        updatedAt: now.toISOString(),
+        // Its bytes wait for no scan, and its key can be used again.
+        leaseUntil: null,
+        leaseToken: null,
+        attempts: 0,
+        uploadKey: null,
+      })
+      .whereIn(
+        'id',
+        batch.map((row) => row.id),
+      );
 }
 
 /** What a row has that is not in the trash. */

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { STAGING } from '../../../blobs/store.js';
 import type { Context } from '../../../context.js';
-import { containerKinds } from '../../../contract/container-kinds.js';
 import { MissingPermission } from '../../../contract/errors.js';
 import type { Database } from '../../../database/index.js';
 import { whereContainerExists } from '../../../database/missing-reference.js';
@@ -14,6 +13,7 @@ import { checkContainerRoom } from '../attachments/check-container-room.js';
 import { checkPendingUploads } from '../attachments/check-pending-uploads.js';
 import { replaceable } from '../attachments/exchange-contents.js';
 import type { NewUpload, ValidUpload } from './validate-upload.js';
+import { placedIn } from '../attachments/placed-in.js';
 
 interface Container {
   type: ContainerType;
@@ -71,7 +71,7 @@ export async function reserveUpload(
         });
       const attachment = await Attachment.query(trx)
         .insert({
-          ...(container && { [containerKinds[container.type].foreignKey]: container.row.id }),
+          ...(container && placeOf(container)),
           authorId: user.id,
           ...row,
           digestAlgorithm: settings.digestAlgorithm,
@@ -87,5 +87,7 @@ export async function reserveUpload(
     }),
   );
 }
+
+const placeOf = ({ type, row: { id, projectId } }: Container) => placedIn({ type, id, projectId });
 
 type Transaction = Parameters<Parameters<Database['write']['transaction']>[0]>[0];

@@ -1,5 +1,6 @@
 /** Imports what is in the projects of a directory file: members, storages, containers, comments. */
 import { ActivityKind } from '../../../models/activity.js';
+
 import { ProjectFolderMode } from '../../../models/project-storage.js';
 import { Storage } from '../../../models/storage.js';
 import { keepDescriptionTexts } from '../../../models/work-package-text.js';
@@ -15,6 +16,7 @@ import {
   type ValidRow,
 } from './job.js';
 import type { OpenFile } from './read-json-rows.js';
+import { moveAttachmentsOf } from './moved-attachments.js';
 import { detailsOfWorkPackages } from './work-package-details.js';
 import * as shapes from './rows.js';
 import { insert, lookUp, overwrite, slices, upsert, withOtherItems } from './write.js';
@@ -161,8 +163,13 @@ async function writeContainers(
       ...details?.columns[index],
     }));
     const table = containers[containerLists[list].type].model.tableName;
-    for (const { id, ref } of await upsert(job, table, values, ['ref'], details?.defaults))
-      job.ids[list][String(ref)] = id;
+    const written = await upsert(job, table, values, ['ref'], details?.defaults);
+    for (const { id, ref } of written) job.ids[list][String(ref)] = id;
+    await moveAttachmentsOf(
+      job.trx,
+      containerLists[list].type,
+      written.map(({ id }) => id),
+    );
     if (list === 'workPackages')
       await keepDescriptionTexts(
         job.trx,
@@ -203,7 +210,12 @@ async function importActivities(
     changes: '[]',
   }));
   for (const slice of slices(values)) {
-    for (const { id, ref } of await upsert(job, 'activities', slice, ['ref'], { internal: false }))
-      job.ids.activities[String(ref)] = id;
+    const written = await upsert(job, 'activities', slice, ['ref'], { internal: false });
+    for (const { id, ref } of written) job.ids.activities[String(ref)] = id;
+    await moveAttachmentsOf(
+      job.trx,
+      'Activity',
+      written.map(({ id }) => id),
+    );
   }
 }

@@ -194,16 +194,17 @@ async function save({ db, clock }: Context, links: readonly FileLink[]): Promise
   for (const batch of chunks(ordered, LINKS_AT_ONCE)) {
     const values = batch.flatMap((link) => [
       String(link.id),
+      FileLink.searchTextOf(link),
       ...columns.map((column) => (link[column] === null ? null : String(link[column]))),
     ]);
-    const row = `(${['?', ...columns.map(() => '?')].join(', ')})`;
+    const row = `(${['?', '?', ...columns.map(() => '?')].join(', ')})`;
     // PostgreSQL gives the columns of `values` the type text, hence the casts.
     // An update, unlike an upsert, does not bring back rows that were deleted after they were read.
     await db.write.raw(
-      'with fresh (id, name, mime_type, size, created_at, last_modified_at,' +
+      'with fresh (id, search_text, name, mime_type, size, created_at, last_modified_at,' +
         ' created_by_name, last_modified_by_name)' +
         ` as (values ${batch.map(() => row).join(', ')})` +
-        ' update file_links set origin_name = fresh.name,' +
+        ' update file_links set origin_name = fresh.name, search_text = fresh.search_text,' +
         ' origin_mime_type = fresh.mime_type, origin_size = cast(fresh.size as bigint),' +
         ' origin_created_at = fresh.created_at,' +
         ' origin_last_modified_at = fresh.last_modified_at,' +

@@ -190,7 +190,11 @@ async function insert(
   rows: readonly Row[],
 ): Promise<FileLink[]> {
   const inserted: object[] = await trx('file_links')
-    .insert(rows.map((row) => FileLink.columnNameMappers.format(row)))
+    .insert(
+      rows.map((row) =>
+        FileLink.columnNameMappers.format({ ...row, searchText: FileLink.searchTextOf(row) }),
+      ),
+    )
     .onConflict(
       trx.raw('(storage_id, work_package_id, origin_id) where work_package_id is not null'),
     )

@@ -1,0 +1,175 @@
+/** Lists the attachments of all containers that the caller sees: filtered, searched and sorted. */
+import { columnOf, containerTypes } from '../contract/container-kinds.js';
+import type { Database, Sql } from '../database/index.js';
+import { Attachment } from '../models/attachment.js';
+import { projectOf } from '../models/attachment-project.js';
+import type { ContainerType } from '../models/container.js';
+import type { User } from '../models/user.js';
+import { containers, internalComments, type Permission } from '../policies/permissions.js';
+import { projectsGranting } from '../policies/project-sets.js';
+import type { AttachmentOrder } from './attachments.js';
+import {
+  allOf,
+  anyOf,
+  keyConditions,
+  listOf,
+  sql,
+  startsOf,
+  timeConditions,
+  type Condition,
+  type TimeRange,
+} from './conditions.js';
+import { idColumn, sorted, type Column, type List } from './list.js';
+import type { Searching } from './needs.js';
+import { searchWords, wordStarts } from './search-words.js';
+import { foundSet, type InSet } from './sets.js';
+
+export interface FoundAttachmentFilter {
+  /** Words of names and descriptions. */
+  search?: string | null | undefined;
+  containerTypes?: readonly ContainerType[] | undefined;
+  projectIds?: readonly number[] | undefined;
+  authorIds?: readonly number[] | undefined;
+  /** A media type, or the beginning of some up to the slash. */
+  contentType?: string | undefined;
+  createdAt?: TimeRange | undefined;
+}
+
+interface Order {
+  by: AttachmentOrder;
+  descends: boolean;
+}
+
+const column = (name: string, type: Column['type'], isIndexed = false): Column => ({
+  sql: `attachments.${name}`,
+  type,
+  isIndexed,
+});
+
+const columns = {
+  id: idColumn('attachments'),
+  fileName: column('file_name', 'text'),
+  fileSize: column('file_size', 'size'),
+  createdAt: column('created_at', 'text', true),
+} satisfies { [order in AttachmentOrder]: Column };
+
+export async function foundAttachments(
+  needs: Searching & { user: User },
+  filter: FoundAttachmentFilter,
+  order: Order,
+): Promise<List<Attachment>> {
+  const { db } = needs;
+  const projects = await projectsSeen(needs, filter.projectIds);
+  const kinds = containerTypes
+    .filter((type) => filter.containerTypes?.includes(type) ?? true)
+    .map((type) => seenKind(type, projects));
+  const words = searchWords(filter.search);
+  const searched = wordStarts(db, 'attachments', words);
+  const conditions = [
+    ...timeConditions('attachments', 'created_at', filter.createdAt),
+    ...typeConditions(db, filter.contentType),
+    ...keyConditions('attachments', 'author_id', { oneOf: filter.authorIds }),
+  ];
+  const starts = kinds.flatMap(({ start }) => start ?? []);
+  return {
+    rows: (knex) =>
+      Attachment.query(knex).whereRaw(
+        "attachments.phase = 'kept' and attachments.status <> 'prepared'",
+      ),
+    filters: () => [
+      anyOf(kinds.map(({ isSeen }) => isSeen)),
+      ...words.map((word) => db.search.contains('attachments.search_text', word)),
+      ...conditions.map((condition) => condition.filter),
+      // Last, because it reads the container of each row.
+      ...(starts.length > 0 ? [anyOf(kinds.map(({ isVisible }) => isVisible))] : []),
+    ],
+    starts: [
+      // First, so that the time of a list does not tell of hidden files.
+      ...(starts.length === kinds.length && starts.length > 0 ? [starts] : []),
+      ...startsOf(conditions, true),
+      ...searched.starts,
+      ...startsOf(conditions, false),
+    ],
+    slowStarts: searched.slowStarts,
+    order: sorted(columns, [order]),
+  };
+}
+
+function typeConditions(db: Database, contentType: string | undefined): Condition[] {
+  if (contentType === undefined) return [];
+  const type = db.byCodePoint('attachments.content_type');
+  const filter = contentType.endsWith('/')
+    ? // The character behind the slash is the zero.
+      sql(`${type} >= ? and ${type} < ?`, [contentType, contentType.replace('/', '0')])
+    : sql(`${type} = ?`, [contentType]);
+  return [{ filter, start: { parts: [keysOf([filter])], isFirst: false } }];
+}
+
+/** The projects in which the caller has each permission; undefined for all projects. */
+type Projects = ReadonlyMap<Permission, InSet | undefined>;
+
+const permissions = new Set([
+  ...containerTypes.flatMap((type): readonly Permission[] => containers[type].view),
+  internalComments,
+]);
+
+/** @param ids of the projects that are wanted; undefined for all */
+async function projectsSeen(
+  needs: Searching & { user: User },
+  ids: readonly number[] | undefined,
+): Promise<Projects> {
+  const found = async (permission: Permission) => {
+    const granting = projectsGranting(needs.user, [permission]);
+    const projects = ids ? among(granting, ids) : granting;
+    return [permission, projects && (await foundSet(needs, projects))] as const;
+  };
+  return new Map(await Promise.all([...permissions].map(found)));
+}
+
+function among(projects: Sql | undefined, ids: readonly number[]): Sql {
+  const { text, values } = projects ?? sql('select projects.id from projects');
+  return sql(
+    `select id from (${text}) as seen where id in ${ids.length > 0 ? listOf(ids) : '(null)'}`,
+    [...values, ...ids],
+  );
+}
+
+interface SeenKind {
+  /** The row is of the kind, and the caller sees the kind in its project. */
+  isSeen: Sql;
+  /** The same, by the container itself. Not all comments are for everybody. */
+  isVisible: Sql;
+  /** Absent if the caller sees all projects. */
+  start: Sql | undefined;
+}
+
+function seenKind(type: ContainerType, projects: Projects): SeenKind {
+  const key = `attachments.${columnOf(type)}`;
+  const isKind = sql(`${key} is not null`);
+  const within = (permission: Permission, project: string): Sql[] => {
+    const isIn = projects.get(permission);
+    return isIn ? [isIn(project)] : [];
+  };
+  const [permission] = containers[type].view;
+  const project = projectOf(type);
+  const readers = type === 'Activity' ? within(internalComments, project) : [];
+  const isPublic = sql(
+    `(select activities.internal from activities where activities.id = ${key}) = false`,
+  );
+  const [start] = within(permission, 'attachments.project_id');
+  return {
+    isSeen: allOf([isKind, ...within(permission, '+attachments.project_id')]),
+    isVisible: allOf([
+      isKind,
+      ...within(permission, project),
+      ...(readers.length > 0 ? [anyOf([isPublic, ...readers])] : []),
+    ]),
+    start: start && keysOf([isKind, start]),
+  };
+}
+
+/** Selects the keys of the rows that lists can have. */
+function keysOf(conditions: readonly Sql[]): Sql {
+  const { text, values } = allOf([sql("attachments.phase = 'kept'"), ...conditions]);
+  return sql(`select attachments.id from attachments where ${text}`, values);
+}
