@@ -26,8 +26,10 @@ import { startPostgres } from '../../support/postgres.js';
 import { freshBucket, s3Environment, startRgw } from '../../support/rgw.js';
 import { killSynchronisations } from './folders.js';
 import { violations } from './invariants.js';
+import { Unexpected, type Client, type Known } from './known.js';
 import { Random } from './random.js';
-import { drive, Unexpected, type Client, type Known } from './traffic.js';
+import { freeUploads } from './resumable.js';
+import { drive } from './traffic.js';
 
 const CLIENTS = 6;
 /** By then the leases and forms of a dead process have expired. */
@@ -79,6 +81,8 @@ async function attack(database: 'sqlite' | 'postgres'): Promise<void> {
     SECRET_KEY: '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff',
     LEASE_SECONDS: '2',
     UPLOAD_URL_SECONDS: '5',
+    TRASH_DAYS: '30',
+    PENDING_UPLOADS: '100000',
   };
   const { client, known } = await populate(environment);
   for (let kill = 1; kill <= kills / databases.length && Date.now() < deadline; kill += 1) {
@@ -149,11 +153,14 @@ async function populate(
     await given.workPackage(project, person),
     await given.meeting(project, person),
   ];
+  const admin = await given.user({ admin: true });
   await services.close();
   return {
     client: {
       key: person.key,
+      adminKey: admin.key,
       userId: person.id,
+      targets: containers.map(({ globalId }) => globalId),
       containers: containers.map(({ path }) => path),
       projectId: project.id,
     },
@@ -184,6 +191,7 @@ async function crash(
     ended.then(() => ({ value: undefined })),
   ]);
   if (!first.value) return ['the server did not start again'];
+  freeUploads(known);
   let over = false;
   const work = Array.from({ length: CLIENTS }, (_, n) =>
     drive(

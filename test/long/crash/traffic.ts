@@ -1,31 +1,8 @@
-/** Clients that upload, complete, claim and delete until the server dies. They note all confirmations. */
-import { createHash } from 'node:crypto';
+/** Clients that upload, complete, claim, copy, replace, delete and restore until the server dies. They note all confirmations. */
+import { copy, emptyTrash, replace, restore } from './changes.js';
+import { newFile, Unexpected, type Client, type Known } from './known.js';
 import type { Random } from './random.js';
-
-export interface Client {
-  address: string;
-  key: string;
-  userId: number;
-  /** Addresses of containers to attach files to. */
-  containers: string[];
-  projectId: number;
-}
-
-/** The state of one file, as the client knows it. */
-export interface Known {
-  fileName: string;
-  size: number;
-  digest: string;
-  infected: boolean;
-  id?: number;
-  how: 'regular' | 'direct';
-  /** The server confirmed that the file is stored, or accepted its completion. */
-  promised: boolean;
-  /** A deletion was requested: the file may be deleted. */
-  deleting: boolean;
-  /** A deletion was confirmed: the file must be deleted. */
-  deleted: boolean;
-}
+import { beginUpload, continueUpload } from './resumable.js';
 
 /** Works until a request fails because the server is dead. */
 export async function drive(
@@ -48,53 +25,27 @@ export async function drive(
   }
 }
 
-/** A response that no crash explains. */
-export class Unexpected extends Error {}
-
-let counter = 0;
-
 async function act(
   client: Client,
   random: Random,
   known: Known[],
   infection: Buffer,
 ): Promise<void> {
-  const choice = random.integer(10);
-  const mine = known.filter(
-    ({ id, deleting, promised }) => id !== undefined && !deleting && promised,
-  );
+  const choice = random.integer(20);
+  const free = known.filter(({ id, busy }) => id !== undefined && !busy);
+  const mine = free.filter(({ deleting, promised }) => !deleting && promised);
+  const begun = free.filter(({ upload: one, deleting }) => one && !deleting);
+  const restorable = free.filter(({ inTrash }) => inTrash);
+  const any = (some: Known[]) => some[random.integer(some.length)]!;
   if (choice < 3) return upload(client, random, known, infection);
-  if (choice < 7 || mine.length === 0) return uploadDirectly(client, random, known, infection);
-  return remove(client, mine[random.integer(mine.length)]!);
-}
-
-function newFile(
-  random: Random,
-  how: Known['how'],
-  infection: Buffer,
-): { file: Known; content: Buffer } {
-  const infected = random.integer(6) === 0;
-  // A unique start, so that all files differ.
-  const fileName = `file-${(counter += 1)}-${random.integer(1_000_000)}.bin`;
-  const content = infected
-    ? infection
-    : Buffer.concat([
-        Buffer.from(fileName),
-        Buffer.alloc(random.integer(300_000), random.integer(256)),
-      ]);
-  return {
-    content,
-    file: {
-      fileName,
-      size: content.byteLength,
-      digest: createHash('sha256').update(content).digest('hex'),
-      infected,
-      how,
-      promised: false,
-      deleting: false,
-      deleted: false,
-    },
-  };
+  if (choice < 6) return beginUpload(client, random, known, infection);
+  if (choice < 9 && begun.length > 0) return continueUpload(client, random, any(begun));
+  if (choice < 11 && mine.length > 0) return copy(client, random, known, any(mine));
+  if (choice < 13 && mine.length > 0) return replace(client, random, any(mine));
+  if (choice < 15 && restorable.length > 0) return restore(client, any(restorable));
+  if (choice < 17 && mine.length > 0) return remove(client, any(mine));
+  if (choice === 17 && random.integer(8) === 0) return emptyTrash(client, known);
+  return uploadDirectly(client, random, known, infection);
 }
 
 async function request(
@@ -112,9 +63,10 @@ async function request(
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
+const UNCLAIMED = '/api/v3/attachments';
 const placeOf = ({ containers }: Client, random: Random): string =>
   random.integer(4) === 0
-    ? '/api/v3/attachments'
+    ? UNCLAIMED
     : `${containers[random.integer(containers.length)]}/attachments`;
 
 async function upload(
@@ -131,7 +83,9 @@ async function upload(
     new Blob([JSON.stringify({ fileName: file.fileName })], { type: 'application/json' }),
   );
   form.append('file', new Blob([new Uint8Array(content)]), 'x');
-  const { status, body } = await request(client, 'POST', placeOf(client, random), form);
+  const place = placeOf(client, random);
+  file.contained = place !== UNCLAIMED;
+  const { status, body } = await request(client, 'POST', place, form);
   if (status !== 200)
     throw new Unexpected(`A regular upload was answered with ${status}: ${JSON.stringify(body)}`);
   Object.assign(file, { id: body.id, promised: true });
@@ -159,12 +113,9 @@ async function uploadDirectly(
       { type: 'application/json' },
     ),
   );
-  const { status, body } = await request(
-    client,
-    'POST',
-    `${placeOf(client, random)}/prepare`,
-    form,
-  );
+  const place = placeOf(client, random);
+  file.contained = place !== UNCLAIMED;
+  const { status, body } = await request(client, 'POST', `${place}/prepare`, form);
   if (status !== 201)
     throw new Unexpected(`A preparation was answered with ${status}: ${JSON.stringify(body)}`);
   file.id = body.id;
@@ -188,10 +139,13 @@ async function uploadDirectly(
   file.promised = true;
 }
 
+/** A finished file of a container goes to the trash. A virus ends it there too. */
 async function remove(client: Client, file: Known): Promise<void> {
-  file.deleting = true;
+  Object.assign(file, { busy: true, deleting: true });
   const { status, body } = await request(client, 'DELETE', `/api/v3/attachments/${file.id}`);
   if (status !== 204)
     throw new Unexpected(`A deletion was answered with ${status}: ${JSON.stringify(body)}`);
-  file.deleted = true;
+  const isFinished = file.how === 'regular' || file.how === 'copy';
+  const inTrash = file.contained && isFinished && !file.infected;
+  Object.assign(file, { busy: false, deleted: true, inTrash });
 }
