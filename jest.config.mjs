@@ -83,6 +83,7 @@ const both = [
   'test/cli/import.test.ts',
   'test/cli/missing-database.test.ts',
   'test/cli/new-database.test.ts',
+  'test/cli/older-database.test.ts',
   'test/cli/setup.test.ts',
   'test/unit/database.test.ts',
   'test/unit/statements.test.ts',

@@ -1,6 +1,6 @@
 /** Migrations and the constraints of the database. */
 import type { EventEmitter } from 'node:events';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
@@ -12,6 +12,7 @@ import { migrate, migrationStatus } from '../../src/database/migrations.js';
 import { Command, endCommands, run, until, type Environment } from '../support/cli.js';
 import { on, freshDatabase } from '../support/database.js';
 import { afterAll, describe, expect, test } from '../support/jest.js';
+import { upTo } from '../support/older-version.js';
 
 const opened: Database[] = [];
 afterAll(async () => {
@@ -47,23 +48,6 @@ async function tables({ client, write }: Database): Promise<string[]> {
     .map(({ name }) => name)
     .filter((name) => !/^(knex|sqlite)_/.test(name))
     .sort();
-}
-
-const migrations = new URL('../../migrations/', import.meta.url);
-
-/** Applies the migrations up to a number, as an earlier version did. */
-async function upTo({ write }: Database, last: string): Promise<void> {
-  await write.migrate.latest({
-    migrationSource: {
-      getMigrations: async () =>
-        readdirSync(migrations)
-          .filter((name) => name.endsWith('.js') && name.slice(0, 3) <= last)
-          .sort(),
-      getMigrationName: (name: string) => name,
-      getMigration: (name: string) =>
-        import(new URL(name, migrations).href) as Promise<Knex.Migration>,
-    },
-  });
 }
 
 describe('migrations', () => {
