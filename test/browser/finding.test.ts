@@ -1,5 +1,6 @@
 /** Finding what files belong to: search, projects, recent files, notifications, a new work package. */
 import type { Browser, Page, Route } from 'playwright-core';
+import { FileLink } from '../../src/models/file-link.js';
 import { signable } from '../api/auth/support/applications.js';
 import { startApp, type App } from '../support/app.js';
 import { describeBrowser, startBrowser } from '../support/browser.js';
@@ -247,6 +248,73 @@ describeBrowser('finding', () => {
       expect([await buttons.count(), await page.title()]).toEqual([0, 'Not found · Moorage']);
     }
     expect(await accessibilityOf(page)).toEqual([]);
+  });
+
+  test('words find files, linked files, work packages and projects together, by keyboard', async () => {
+    const { given } = app;
+    const lea = await signable(app, { firstName: 'Lea', lastName: 'Sand' });
+    const ferry = await given.project({ name: 'Ferry ladders 2027' });
+    await given.membership(lea, ferry, [...RIGHTS, 'view_file_links']);
+    const rungs = await given.workPackage(ferry, rob, 'Nine rungs of ladder 3');
+    const minutes = await given.meeting(ferry, rob, 'Steel and rust');
+    await given.attachment({ author: rob, container: rungs, fileName: 'ladder at low water.txt' });
+    await given.attachment({
+      author: rob,
+      container: minutes,
+      fileName: 'minutes.txt',
+      description: 'Who orders the ladder?',
+    });
+    const storage = await given.storage({ name: 'Site files' });
+    await given.projectStorage(ferry, storage);
+    const time = new Date().toISOString();
+    await FileLink.query(app.running.services.db.write).insert({
+      workPackageId: rungs.id,
+      storageId: storage.id,
+      creatorId: rob.id,
+      originId: '7',
+      originName: 'Ladder type B.dwg',
+      createdAt: time,
+      updatedAt: time,
+    });
+    const own = await openAs(browser, app, lea, '/login?return_to=%2F');
+    await own.getByRole('heading', { level: 1, name: 'What are you looking for, Lea?' }).waitFor();
+    await own.keyboard.press('/');
+    await own.keyboard.type('LADDER');
+    await own.keyboard.press('Enter');
+    await own.getByRole('heading', { name: 'Files 2', exact: true }).waitFor();
+    expect(await own.locator('main h2').allTextContents()).toEqual([
+      'Files 2',
+      'Linked files 1',
+      'Work packages 1',
+      'Projects 1',
+    ]);
+    const found = async (section: string) =>
+      own
+        .getByRole('region', { name: section })
+        .locator('li')
+        .evaluateAll((rows) =>
+          rows.map((row) => [
+            row.querySelector('a')?.innerText.split('\n')[0],
+            ...[...row.querySelectorAll('.meta span')].map((one) => one.textContent),
+          ]),
+        );
+    expect(await found('Files 2')).toEqual([
+      ['minutes.txt', 'Steel and rust', '9 bytes'],
+      ['ladder at low water.txt', 'Nine rungs of ladder 3', '9 bytes'],
+    ]);
+    expect(await found('Linked files 1')).toEqual([
+      ['Ladder type B.dwg', 'Nine rungs of ladder 3', 'Site files'],
+    ]);
+    for (const width of [1440, 320]) {
+      await own.setViewportSize({ width, height: 800 });
+      expect([width, await accessibilityOf(own), await isTooWide(own)]).toEqual([width, [], false]);
+    }
+    const link = own.getByRole('link', { name: 'minutes.txt' });
+    for (let at = 0; at < 20 && !(await hasFocus(link)); at += 1) await own.keyboard.press('Tab');
+    await own.keyboard.press('Enter');
+    await own.getByRole('heading', { level: 1, name: 'Steel and rust' }).waitFor();
+    expect(complaintsOf(own)).toEqual([]);
+    await own.context().close();
   });
 
   test('who belongs to no project reads what to do', async () => {

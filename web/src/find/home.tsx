@@ -5,11 +5,12 @@ import { useMe } from '../shell/me';
 import { Heading } from '../shell/page';
 import { SearchBox } from '../shell/search-box';
 import { say } from '../words';
+import { FileList } from './file-list';
 import { loadNotifications, markAllRead, NotificationList } from './notifications';
 import { Paged, usePaged } from './paged';
 import { ProjectCard } from './project-card';
 import { loadProjects } from './projects';
-import { loadRecent, RecentList } from './recent';
+import { loadRecent } from './recent';
 
 const SHOWN = { projects: 6, files: 8, news: 5 };
 
@@ -71,7 +72,7 @@ function Mine({ name }: { name: string }) {
               more={false}
               empty={<Blank icon="folder" title={say('home.noRecent')} />}
             >
-              {(rows) => <RecentList files={rows} />}
+              {(rows) => <FileList files={rows} />}
             </Paged>
           </section>
           <section className="zone" aria-labelledby="news">

@@ -376,6 +376,14 @@ export type ProjectsQueryVariables = Exact<{
 
 export type ProjectsQuery = { projects: { totalCount: number, totalIsAtLeast: boolean, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, identifier: string, name: string, active: boolean, storages: Array<{ id: string, name: string }> }> } };
 
+export type FileWithPlaceFragment = { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, previewState: PreviewState, viewerCanDelete: boolean, viewerCanUpdate: boolean, container:
+    | { __typename: 'Activity', databaseId: number, workPackage: { databaseId: number, subject: string } }
+    | { __typename: 'Meeting', databaseId: number, title: string }
+    | { __typename: 'Post', databaseId: number, title: string }
+    | { __typename: 'WikiPage', databaseId: number, title: string }
+    | { __typename: 'WorkPackage', databaseId: number, title: string }
+   | null, thumbnail: { href: string } | null, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } };
+
 export type RecentFilesQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
@@ -463,6 +471,32 @@ export type ProjectWikiPagesQueryVariables = Exact<{
 
 export type ProjectWikiPagesQuery = { project: { id: string, list: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, title: string, updatedAt: string, author: { name: string } }> } } | null };
 
+export type SearchFilesQueryVariables = Exact<{
+  search: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type SearchFilesQuery = { attachments: { totalCount: number, totalIsAtLeast: boolean, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, downloadLocation: string | null, previewState: PreviewState, viewerCanDelete: boolean, viewerCanUpdate: boolean, container:
+        | { __typename: 'Activity', databaseId: number, workPackage: { databaseId: number, subject: string } }
+        | { __typename: 'Meeting', databaseId: number, title: string }
+        | { __typename: 'Post', databaseId: number, title: string }
+        | { __typename: 'WikiPage', databaseId: number, title: string }
+        | { __typename: 'WorkPackage', databaseId: number, title: string }
+       | null, thumbnail: { href: string } | null, description: { raw: string }, digest: { algorithm: DigestAlgorithm, hash: string }, author: { id: string, name: string } }> } };
+
+export type FoundLinkFragment = { id: string, createdAt: string, originData: { name: string, mimeType: string | null }, container: { databaseId: number, subject: string } | null, storage: { id: string, name: string } };
+
+export type SearchLinkedFilesQueryVariables = Exact<{
+  search: string;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type SearchLinkedFilesQuery = { fileLinks: { totalCount: number, totalIsAtLeast: boolean, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, createdAt: string, originData: { name: string, mimeType: string | null }, container: { databaseId: number, subject: string } | null, storage: { id: string, name: string } }> } };
+
 export type SearchWorkPackagesQueryVariables = Exact<{
   search: string;
   first: number;
@@ -474,10 +508,12 @@ export type SearchWorkPackagesQuery = { workPackages: { totalCount: number, tota
 
 export type SearchProjectsQueryVariables = Exact<{
   search: string;
+  first: number;
+  after?: string | null | undefined;
 }>;
 
 
-export type SearchProjectsQuery = { projects: { totalCount: number, nodes: Array<{ id: string, databaseId: number, identifier: string, name: string, active: boolean, storages: Array<{ id: string, name: string }> }> } };
+export type SearchProjectsQuery = { projects: { totalCount: number, totalIsAtLeast: boolean, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, databaseId: number, identifier: string, name: string, active: boolean, storages: Array<{ id: string, name: string }> }> } };
 
 export type NewWorkPackageQueryVariables = Exact<{
   identifier: string;
@@ -592,7 +628,7 @@ export const DeleteAttachmentDocument = /* @__PURE__ */ new TypedText<DeleteAtta
 export const AttachmentChangedDocument = /* @__PURE__ */ new TypedText<AttachmentChangedSubscription, AttachmentChangedSubscriptionVariables>("subscription AttachmentChanged($containerId:ID!){attachmentChanged(containerId:$containerId){event attachmentId reason attachment{...AttachmentRow}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation previewState thumbnail(size:SMALL){href}viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}");
 export const ArchiveAddressDocument = /* @__PURE__ */ new TypedText<ArchiveAddressQuery, ArchiveAddressQueryVariables>("query ArchiveAddress($containerId:ID!$ids:[ID!]!){container(id:$containerId){id attachmentsArchive(ids:$ids){href}}}");
 export const ProjectsDocument = /* @__PURE__ */ new TypedText<ProjectsQuery, ProjectsQueryVariables>("query Projects($search:String$first:Int!$after:String){projects(filter:{search:$search active:true}first:$first after:$after){totalCount totalIsAtLeast pageInfo{hasNextPage endCursor}nodes{...ProjectCard}}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}");
-export const RecentFilesDocument = /* @__PURE__ */ new TypedText<RecentFilesQuery, RecentFilesQueryVariables>("query RecentFiles($first:Int!$after:String){viewer{id recentAttachments(first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}nodes{...AttachmentRow container{__typename databaseId ...ContainerName ...on Activity{workPackage{databaseId subject}}}}}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation previewState thumbnail(size:SMALL){href}viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}fragment ContainerName on Container{...on WorkPackage{title:subject}...on Meeting{title}...on Post{title:subject}...on WikiPage{title}}");
+export const RecentFilesDocument = /* @__PURE__ */ new TypedText<RecentFilesQuery, RecentFilesQueryVariables>("query RecentFiles($first:Int!$after:String){viewer{id recentAttachments(first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}nodes{...FileWithPlace}}}}fragment FileWithPlace on Attachment{...AttachmentRow container{__typename databaseId ...ContainerName ...on Activity{workPackage{databaseId subject}}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation previewState thumbnail(size:SMALL){href}viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}fragment ContainerName on Container{...on WorkPackage{title:subject}...on Meeting{title}...on Post{title:subject}...on WikiPage{title}}");
 export const NotificationsDocument = /* @__PURE__ */ new TypedText<NotificationsQuery, NotificationsQueryVariables>("query Notifications($first:Int!$after:String$unread:Boolean){viewer{id notifications(first:$first after:$after filter:{unread:$unread}){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId read reason updatedAt actor{name}workPackage{databaseId subject}}}}}");
 export const MarkNotificationsReadDocument = /* @__PURE__ */ new TypedText<MarkNotificationsReadMutation, MarkNotificationsReadMutationVariables>("mutation MarkNotificationsRead($ids:[ID!]$read:Boolean!){markNotificationsRead(input:{filter:{ids:$ids}read:$read}){changed}}");
 export const MarkAllNotificationsReadDocument = /* @__PURE__ */ new TypedText<MarkAllNotificationsReadMutation, MarkAllNotificationsReadMutationVariables>("mutation MarkAllNotificationsRead{markNotificationsRead(input:{read:true}){changed}}");
@@ -602,8 +638,10 @@ export const ProjectWorkPackagesDocument = /* @__PURE__ */ new TypedText<Project
 export const ProjectMeetingsDocument = /* @__PURE__ */ new TypedText<ProjectMeetingsQuery, ProjectMeetingsQueryVariables>("query ProjectMeetings($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:meetings(first:$first after:$after orderBy:UPDATED_AT_DESC){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
 export const ProjectPostsDocument = /* @__PURE__ */ new TypedText<ProjectPostsQuery, ProjectPostsQueryVariables>("query ProjectPosts($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:posts(first:$first after:$after orderBy:UPDATED_AT_DESC){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title:subject updatedAt author{name}}}}}");
 export const ProjectWikiPagesDocument = /* @__PURE__ */ new TypedText<ProjectWikiPagesQuery, ProjectWikiPagesQueryVariables>("query ProjectWikiPages($identifier:String!$first:Int!$after:String){project(identifier:$identifier){id list:wikiPages(first:$first after:$after orderBy:UPDATED_AT_DESC){totalCount pageInfo{hasNextPage endCursor}nodes{id databaseId title updatedAt author{name}}}}}");
+export const SearchFilesDocument = /* @__PURE__ */ new TypedText<SearchFilesQuery, SearchFilesQueryVariables>("query SearchFiles($search:String!$first:Int!$after:String){attachments(search:$search first:$first after:$after){totalCount totalIsAtLeast pageInfo{hasNextPage endCursor}nodes{...FileWithPlace}}}fragment FileWithPlace on Attachment{...AttachmentRow container{__typename databaseId ...ContainerName ...on Activity{workPackage{databaseId subject}}}}fragment AttachmentRow on Attachment{id databaseId fileName fileSize contentType status createdAt downloadLocation previewState thumbnail(size:SMALL){href}viewerCanDelete viewerCanUpdate description{raw}digest{algorithm hash}author{id name}}fragment ContainerName on Container{...on WorkPackage{title:subject}...on Meeting{title}...on Post{title:subject}...on WikiPage{title}}");
+export const SearchLinkedFilesDocument = /* @__PURE__ */ new TypedText<SearchLinkedFilesQuery, SearchLinkedFilesQueryVariables>("query SearchLinkedFiles($search:String!$first:Int!$after:String){fileLinks(search:$search first:$first after:$after){totalCount totalIsAtLeast pageInfo{hasNextPage endCursor}nodes{...FoundLink}}}fragment FoundLink on FileLink{id createdAt originData(refresh:false){name mimeType}container{databaseId subject}storage{id name}}");
 export const SearchWorkPackagesDocument = /* @__PURE__ */ new TypedText<SearchWorkPackagesQuery, SearchWorkPackagesQueryVariables>("query SearchWorkPackages($search:String!$first:Int!$after:String){workPackages(filter:{search:$search}first:$first after:$after){totalCount totalIsAtLeast pageInfo{hasNextPage endCursor}nodes{...WorkPackageRow}}}fragment WorkPackageRow on WorkPackage{id databaseId subject updatedAt type{name color}status{name color isClosed}assignee{name}project{name identifier}}");
-export const SearchProjectsDocument = /* @__PURE__ */ new TypedText<SearchProjectsQuery, SearchProjectsQueryVariables>("query SearchProjects($search:String!){projects(filter:{search:$search}first:10){totalCount nodes{...ProjectCard}}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}");
+export const SearchProjectsDocument = /* @__PURE__ */ new TypedText<SearchProjectsQuery, SearchProjectsQueryVariables>("query SearchProjects($search:String!$first:Int!$after:String){projects(filter:{search:$search}first:$first after:$after){totalCount totalIsAtLeast pageInfo{hasNextPage endCursor}nodes{...ProjectCard}}}fragment ProjectCard on Project{id databaseId identifier name active storages{id name}}");
 export const NewWorkPackageDocument = /* @__PURE__ */ new TypedText<NewWorkPackageQuery, NewWorkPackageQueryVariables>("query NewWorkPackage($identifier:String!){project(identifier:$identifier){id name identifier viewerCanCreateWorkPackage types{id databaseId name}}}");
 export const CreateWorkPackageDocument = /* @__PURE__ */ new TypedText<CreateWorkPackageMutation, CreateWorkPackageMutationVariables>("mutation CreateWorkPackage($projectId:ID!$subject:String!$typeId:ID$description:String){createWorkPackage(input:{projectId:$projectId subject:$subject typeId:$typeId description:$description}){workPackage{databaseId}}}");
 export const ProjectStoragesDocument = /* @__PURE__ */ new TypedText<ProjectStoragesQuery, ProjectStoragesQueryVariables>("query ProjectStorages($projectIds:[ID!]$after:String){projectStorages(filter:{projectIds:$projectIds}first:200 after:$after){pageInfo{hasNextPage endCursor}nodes{id databaseId projectFolderMode projectFolderState projectFolderMessage viewerCanOpenFolder storage{...StorageHeading}}}}fragment StorageHeading on Storage{id databaseId name type authorizationState authorizationProblem authorizeUrl}");

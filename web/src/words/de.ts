@@ -7,7 +7,7 @@ export const de: Words = {
   'app.projects': 'Projekte',
   'app.recent': 'Meine Dateien',
   'app.search': 'Suche',
-  'app.searchPlaceholder': 'Arbeitspakete, Projekte',
+  'app.searchPlaceholder': 'Dateien, Arbeitspakete, Projekte',
   'app.notifications': 'Benachrichtigungen',
   'app.unread': {
     one: '{count} ungelesene Benachrichtigung',
@@ -306,8 +306,10 @@ export const de: Words = {
   'project.find': 'Projekt finden',
   'project.sections': 'Teile des Projekts',
   'search.title': 'Suche',
-  'search.hint': 'Geben Sie eine Nummer ein, oder Wörter aus Titel, Projekt, Typ oder Status.',
+  'search.hint':
+    'Geben Sie Wörter einer Datei, eines Arbeitspakets oder eines Projekts ein, oder eine Nummer.',
   'search.none': 'Für „{search}“ wurde nichts gefunden.',
+  'search.files': 'Dateien',
   'search.workPackages': 'Arbeitspakete',
   'search.projects': 'Projekte',
   'notifications.title': 'Benachrichtigungen',
