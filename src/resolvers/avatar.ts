@@ -1,13 +1,15 @@
 /** Pictures of users in the graph. */
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { temporaryAddress } from '../actions/files/attachments/temporary-address.js';
 import { pictureOf } from '../actions/files/avatars/open-avatar.js';
 import { removeAvatar, setAvatar } from '../actions/files/avatars/replace-avatar.js';
+import { addressOf, readyPicture, thumbnailOf } from '../actions/files/previews/read-previews.js';
 import type { Context } from '../context.js';
 import { fieldWeights } from '../contract/field-weights.js';
 import { idOf } from '../contract/ids.js';
 import { MAX_AVATAR_BYTES, MAX_AVATAR_PIXELS } from '../contract/limits.js';
 import { withCommas } from '../contract/words.js';
+import { Thumbnail, ThumbnailSize } from '../models/preview.js';
 import { TemporaryAddress } from '../models/temporary-address.js';
 import { User } from '../models/user.js';
 import { UploadScalar } from './upload-scalar.js';
@@ -62,6 +64,23 @@ export class AvatarResolver {
   })
   avatarUrl(@Root() { id, avatarKey }: User, @Ctx() { base }: Context): string | null {
     return avatarKey === null ? null : `${base.url}/api/v3/users/${id}/avatar`;
+  }
+
+  @FieldResolver(() => Thumbnail, {
+    nullable: true,
+    description:
+      'The picture in a small size, for everybody who sees the user. ' +
+      'Null without a picture, and as long as the small one is not made: show `avatarUrl` then.',
+  })
+  async avatarThumbnail(
+    @Root() user: User,
+    @Arg('size', () => ThumbnailSize, { description: 'Its longest side.' }) size: ThumbnailSize,
+    @Ctx() context: Context,
+  ): Promise<Thumbnail | null> {
+    const row = await readyPicture(context, user);
+    const object = row && thumbnailOf(row, size);
+    // Cast: a picture has a size.
+    return object ? ({ ...object, href: addressOf(context, user, object) } as Thumbnail) : null;
   }
 
   @FieldResolver(() => TemporaryAddress, {

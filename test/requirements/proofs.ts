@@ -113,6 +113,7 @@ export const relay = testsOf('api/protocol/relay.test.ts');
 export const schemaNames = testsOf('api/protocol/schema-names.test.ts');
 export const nestedLists = testsOf('api/protocol/nested-lists.test.ts');
 export const avatars = testsOf('api/users/avatars.test.ts');
+export const smallAvatars = testsOf('api/users/small-avatars.test.ts');
 export const directoryAvatars = testsOf('api/users/directory-avatars.test.ts');
 export const server = testsOf('api/protocol/server.test.ts');
 export const graphqlExecution = testsOf('api/protocol/graphql-execution.test.ts');

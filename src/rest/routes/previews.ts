@@ -1,7 +1,7 @@
-/** Serves small pictures and pages of attachments. What an address shows never changes. */
+/** Serves small pictures and pages of attachments, and pictures of people. What an address shows never changes. */
 import type { Readable } from 'node:stream';
-import { Router, type Response } from 'express';
-import { openPreview } from '../../actions/files/previews/open-preview.js';
+import { Router, type Request, type Response } from 'express';
+import { openPicture, openPreview } from '../../actions/files/previews/open-preview.js';
 import type { Context } from '../../context.js';
 import { parseDatabaseId } from '../../contract/ids.js';
 import { ClientGone, written } from '../../http/slow-clients.js';
@@ -19,9 +19,15 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-export const previews = Router().get('/:id/:preview', async (req, res) => {
+type Open = typeof openPreview;
+
+export const previews = Router()
+  .get('/:id/:preview', (req, res) => serve(openPreview, req, res))
+  .get('/users/:id/:preview', (req, res) => serve(openPicture, req, res));
+
+async function serve(open: Open, req: Request<{ preview: string }>, res: Response): Promise<void> {
   const { context } = locals(res);
-  const opened = await openPreview(context, parseDatabaseId(idOf(req)), req.params.preview);
+  const opened = await open(context, parseDatabaseId(idOf(req)), req.params.preview);
   const headers = { ...HEADERS, ETag: `"${opened.digest}"` };
   if (hasAlready(req, headers.ETag)) {
     res.status(304).set(headers).end();
@@ -38,7 +44,7 @@ export const previews = Router().get('/:id/:preview', async (req, res) => {
     const bytes = Buffer.concat(await body.toArray());
     start().end(bytes);
   } else await send(context, body, start);
-});
+}
 
 /** @throws Overloaded */
 async function send(

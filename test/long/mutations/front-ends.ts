@@ -131,6 +131,12 @@ export const frontEndMutations: readonly Mutation[] = [
     by: 'let from: Sharp = picture;',
   },
   {
+    row: 'D2 small pictures of people',
+    source: 'actions/files/avatars/swap-avatar.ts',
+    text: '    await removePreview(services, key);\n',
+    by: '',
+  },
+  {
     row: 'D2 small pictures after the scan',
     source: 'actions/files/previews/preview-queue.ts',
     text: 'status === AttachmentStatus.SCANNED ||',
@@ -139,8 +145,8 @@ export const frontEndMutations: readonly Mutation[] = [
   {
     row: 'D2 small pictures of older files',
     source: 'actions/files/previews/read-previews.ts',
-    text: 'attachments.filter(({ blobKey }) => !found.has(blobKey)),',
-    by: 'attachments.filter(({ blobKey }) => found.has(blobKey)),',
+    text: 'files.filter(({ blobKey, passed }) => passed && !found.has(blobKey)),',
+    by: 'files.filter(({ blobKey }) => found.has(blobKey)),',
   },
   {
     row: 'D2 addresses of small pictures',

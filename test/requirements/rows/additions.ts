@@ -27,6 +27,7 @@ import {
   previews,
   projectStorages,
   resources,
+  smallAvatars,
   storageFiles,
   storages,
   typesOfFiles,
@@ -80,6 +81,12 @@ export const additionRows: Row[] = [
       'Upright, without metadata, never enlarged; of pictures, PDF, films and office documents',
       'drawing/draw-picture.ts',
       previews('is upright', 'below 128 pixels', 'at most 20,000', 'is made of %s', 'make pages'),
+    ],
+    [
+      'small pictures of people',
+      'Made when somebody asks first; they follow the picture and go with it',
+      'actions/files/previews/make-preview.ts',
+      smallAvatars('follows the picture', 'is made when', 'is known to verify', 'process died'),
     ],
     [
       'small pictures after the scan',

@@ -606,7 +606,7 @@ export type FileLinkChangedSubscription = { fileLinkChanged: { event: FileLinkEv
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { viewer: { id: string, databaseId: number, login: string, name: string, firstName: string, admin: boolean, avatarUrl: string | null, viewerCanChangePassword: boolean, unread: { totalCount: number } }, configuration: { directUploadAvailable: boolean, maximumAttachmentFileSize: number } };
+export type MeQuery = { viewer: { id: string, databaseId: number, login: string, name: string, firstName: string, admin: boolean, avatarUrl: string | null, viewerCanChangePassword: boolean, avatarThumbnail: { href: string } | null, unread: { totalCount: number } }, configuration: { directUploadAvailable: boolean, maximumAttachmentFileSize: number } };
 
 export type ChangePasswordMutationVariables = Exact<{
   input: ChangePasswordInput;
@@ -652,5 +652,5 @@ export const CreateFolderDocument = /* @__PURE__ */ new TypedText<CreateFolderMu
 export const LinkFilesDocument = /* @__PURE__ */ new TypedText<LinkFilesMutation, LinkFilesMutationVariables>("mutation LinkFiles($workPackageId:ID!$fileLinks:[FileLinkInput!]!){createFileLinks(input:{workPackageId:$workPackageId fileLinks:$fileLinks}){fileLinks{id}}}");
 export const UnlinkDocument = /* @__PURE__ */ new TypedText<UnlinkMutation, UnlinkMutationVariables>("mutation Unlink($id:ID!){deleteFileLink(input:{id:$id}){deletedFileLinkId}}");
 export const FileLinkChangedDocument = /* @__PURE__ */ new TypedText<FileLinkChangedSubscription, FileLinkChangedSubscriptionVariables>("subscription FileLinkChanged($workPackageId:ID!){fileLinkChanged(workPackageId:$workPackageId){event fileLinkId}}");
-export const MeDocument = /* @__PURE__ */ new TypedText<MeQuery, MeQueryVariables>("query Me{viewer{id databaseId login name firstName admin avatarUrl viewerCanChangePassword unread:notifications(filter:{unread:true}first:1){totalCount}}configuration{directUploadAvailable maximumAttachmentFileSize}}");
+export const MeDocument = /* @__PURE__ */ new TypedText<MeQuery, MeQueryVariables>("query Me{viewer{id databaseId login name firstName admin avatarUrl avatarThumbnail(size:SMALL){href}viewerCanChangePassword unread:notifications(filter:{unread:true}first:1){totalCount}}configuration{directUploadAvailable maximumAttachmentFileSize}}");
 export const ChangePasswordDocument = /* @__PURE__ */ new TypedText<ChangePasswordMutation, ChangePasswordMutationVariables>("mutation ChangePassword($input:ChangePasswordInput!){changePassword(input:$input){user{id}}}");

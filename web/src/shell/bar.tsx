@@ -81,7 +81,11 @@ export function Bar() {
               label={say('app.account', { name: me.name })}
               face={
                 <span className="face" aria-hidden="true">
-                  {me.avatarUrl ? <img src={me.avatarUrl} alt="" /> : me.name.slice(0, 1)}
+                  {me.avatarUrl ? (
+                    <img src={me.avatarThumbnail?.href ?? me.avatarUrl} alt="" />
+                  ) : (
+                    me.name.slice(0, 1)
+                  )}
                 </span>
               }
             >

@@ -15,6 +15,7 @@ import {
   cancelOrphanRemoval,
   scheduleOrphanRemoval,
 } from '../purge/orphaned-objects.js';
+import { removePreview } from '../purge/remove-preview.js';
 import type { Avatar } from './validate-avatar.js';
 
 /** The columns of a user that describe a picture. */
@@ -86,11 +87,15 @@ export async function swapAvatar(
   return user;
 }
 
-/** The cleanup removes the object again later. */
-async function removeAtOnce({ blobs, log }: AvatarServices, key: string): Promise<void> {
+/** The cleanup removes the objects again later. */
+async function removeAtOnce(services: AvatarServices, key: string): Promise<void> {
   try {
-    await blobs.remove(key);
+    await services.blobs.remove(key);
+    await removePreview(services, key);
   } catch (error) {
-    log.error({ err: error }, 'a replaced avatar is still stored; the cleanup tries again');
+    services.log.error(
+      { err: error },
+      'a replaced avatar is still stored; the cleanup tries again',
+    );
   }
 }

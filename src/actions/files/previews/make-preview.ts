@@ -8,9 +8,11 @@ import type { Services } from '../../../context.js';
 import { SOURCE, type Drawn, type DrawnFile } from '../../../drawing/draw.js';
 import { Attachment } from '../../../models/attachment.js';
 import { Preview, previewKey, type PreviewObject } from '../../../models/preview.js';
+import { User } from '../../../models/user.js';
 import { leased } from '../../base/leases/queue.js';
-import { hasPassed, holdPreview } from './preview-queue.js';
+import { hasPassed, holdPreview, pictureOf, type Drawable } from './preview-queue.js';
 import { makeFolder } from './folders.js';
+import { AVATAR_KEYS } from '../purge/orphaned-objects.js';
 import { removeObjects } from '../purge/remove-preview.js';
 
 /**
@@ -45,12 +47,13 @@ export async function makePreview(
   }
 }
 
-/** What is to be drawn, if there is a file for this object that may be read. */
-async function fileOf(
-  services: Services,
-  { blobKey }: Preview,
-): Promise<Pick<Attachment, 'contentType'> | undefined> {
+/** What is to be drawn, if there is a file or a picture of a person that may be read. */
+async function fileOf(services: Services, { blobKey }: Preview): Promise<Drawable | undefined> {
   const { db, drawer } = services;
+  if (blobKey.startsWith(AVATAR_KEYS)) {
+    const person = await User.query(db.write).findOne({ avatar_key: blobKey });
+    return person && pictureOf(person);
+  }
   const rows = await Attachment.query(db.write).where({ blob_key: blobKey, phase: 'kept' });
   return rows.find((one) => hasPassed(services, one) && drawer.draws(one));
 }

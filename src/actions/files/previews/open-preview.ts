@@ -1,4 +1,4 @@
-/** Opens an object of the preview of an attachment. */
+/** Opens an object of the preview of an attachment, or of the picture of a person. */
 import type { Readable } from 'node:stream';
 import { BlobMissing } from '../../../blobs/store.js';
 import type { Context } from '../../../context.js';
@@ -26,7 +26,24 @@ export async function openPreview(
   const attachment = await find.attachment(context, id);
   if (!attachment || attachment.status === AttachmentStatus.PREPARED) throw new NotFound();
   if (!can.download(context, attachment)) throw new MissingPermission(whyRefused(attachment));
-  const { blobKey } = attachment;
+  return open(context, attachment.blobKey, named);
+}
+
+/**
+ * The same for the picture of a person.
+ * @throws NotFound
+ */
+export async function openPicture(
+  context: Context,
+  id: number | undefined,
+  named: string,
+): Promise<OpenPreview> {
+  const user = await find.user(context, id);
+  if (!user?.avatarKey) throw new NotFound();
+  return open(context, user.avatarKey, named);
+}
+
+async function open(context: Context, blobKey: string, named: string): Promise<OpenPreview> {
   const row = await Preview.query(context.db.read).findOne({ blob_key: blobKey, state: 'ready' });
   const object = row?.objects.find(({ name, digest }) => `${name}-${digest}` === named);
   if (!object) throw new NotFound();

@@ -1,9 +1,11 @@
 /** The queue of previews that wait to be made. */
 import type { Knex } from 'knex';
 import type { Services } from '../../../context.js';
+import { MAX_AVATAR_BYTES } from '../../../contract/limits.js';
 import { AttachmentStatus, type Attachment } from '../../../models/attachment.js';
 import { Preview } from '../../../models/preview.js';
 import { timestamps } from '../../../models/record.js';
+import type { User } from '../../../models/user.js';
 import { holdLease, leaseEnd, type HeldLease } from '../../base/leases/lease.js';
 import { acquire, later, leased, type Queue, type QueueNeeds } from '../../base/leases/queue.js';
 
@@ -61,6 +63,16 @@ export async function queuePreviews(
     .onConflict('blob_key')
     .ignore();
 }
+
+/** A file or a picture of a person. */
+export type Drawable = Pick<Attachment, 'blobKey' | 'contentType' | 'fileSize'>;
+
+/** The picture of a person, if there is one. */
+export const pictureOf = ({ avatarKey, avatarType, avatarSize }: User): Drawable | undefined =>
+  avatarKey === null || avatarType === null
+    ? undefined
+    : // Older versions stored no size. No picture is larger.
+      { blobKey: avatarKey, contentType: avatarType, fileSize: avatarSize ?? MAX_AVATAR_BYTES };
 
 /** No program reads a file that the virus scan has not passed. */
 export const hasPassed = (

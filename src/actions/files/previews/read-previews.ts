@@ -9,35 +9,40 @@ import {
   type PreviewObject,
   type ThumbnailSize,
 } from '../../../models/preview.js';
+import { User } from '../../../models/user.js';
 import { can } from '../../../policies/can.js';
-import { hasPassed, queuePreviews } from './preview-queue.js';
+import { hasPassed, pictureOf, queuePreviews, type Drawable } from './preview-queue.js';
+
+interface Wanted extends Drawable {
+  /** Whether it may be drawn. */
+  passed: boolean;
+}
 
 const loader = (context: Context) =>
-  new DataLoader<Attachment, Preview | undefined, string>(
-    async (attachments) => {
+  new DataLoader<Wanted, Preview | undefined, string>(
+    async (files) => {
       const { db } = context;
-      const keys = attachments.map(({ blobKey }) => blobKey);
+      const keys = files.map(({ blobKey }) => blobKey);
       const rows = await Preview.query(db.read).whereRaw(db.phrases.isOneOf('previews.blob_key'), [
         db.phrases.listOf(keys) as never,
       ]);
       const found = new Map(rows.map((row) => [row.blobKey, row]));
       await demand(
         context,
-        attachments.filter(({ blobKey }) => !found.has(blobKey)),
+        files.filter(({ blobKey, passed }) => passed && !found.has(blobKey)),
       );
       return keys.map((key) => found.get(key));
     },
     { cacheKeyFn: ({ blobKey }) => blobKey, maxBatchSize: MAX_BATCH },
   );
 
-/** Files from before get their previews when somebody asks for them first. */
-async function demand(context: Context, attachments: readonly Attachment[]): Promise<void> {
-  const passed = attachments.filter((one) => hasPassed(context, one));
-  if (passed.length === 0) return;
+/** Files from before, and pictures of people, are drawn when somebody asks first. */
+async function demand(context: Context, files: readonly Wanted[]): Promise<void> {
+  if (files.length === 0) return;
   try {
     await queuePreviews(
       context.db.write,
-      passed.map(({ blobKey }) => blobKey),
+      files.map(({ blobKey }) => blobKey),
       context,
     );
     context.wake();
@@ -48,9 +53,16 @@ async function demand(context: Context, attachments: readonly Attachment[]): Pro
 }
 
 /** The preview of a file that this service can draw. */
-async function rowOf(context: Context, attachment: Attachment): Promise<Preview | undefined> {
+async function rowOf(
+  context: Context,
+  file: Drawable,
+  passed: boolean,
+): Promise<Preview | undefined> {
   await context.drawer.tools();
-  return context.drawer.draws(attachment) ? context.once(loader).load(attachment) : undefined;
+  const { blobKey, contentType, fileSize } = file;
+  return context.drawer.draws(file)
+    ? context.once(loader).load({ blobKey, contentType, fileSize, passed })
+    : undefined;
 }
 
 const isHidden = ({ status }: Attachment): boolean =>
@@ -61,7 +73,7 @@ export async function previewState(
   attachment: Attachment,
 ): Promise<PreviewState> {
   if (!context.drawer.isOn || isHidden(attachment)) return PreviewState.NONE;
-  const row = await rowOf(context, attachment);
+  const row = await rowOf(context, attachment, hasPassed(context, attachment));
   if (row) return row.state as PreviewState;
   return context.drawer.draws(attachment) ? PreviewState.PENDING : PreviewState.NONE;
 }
@@ -73,7 +85,15 @@ export async function readyPreview(
 ): Promise<Preview | undefined> {
   if (!context.drawer.isOn || isHidden(attachment) || !can.download(context, attachment))
     return undefined;
-  const row = await rowOf(context, attachment);
+  const row = await rowOf(context, attachment, hasPassed(context, attachment));
+  return row?.state === 'ready' ? row : undefined;
+}
+
+/** The complete preview of the picture of a person whom the caller sees. */
+export async function readyPicture(context: Context, user: User): Promise<Preview | undefined> {
+  const picture = pictureOf(user);
+  if (!context.drawer.isOn || !picture) return undefined;
+  const row = await rowOf(context, picture, true);
   return row?.state === 'ready' ? row : undefined;
 }
 
@@ -91,6 +111,6 @@ export const thumbnailOf = (
 /** Where an object of a preview is read. */
 export const addressOf = (
   { base }: Context,
-  { id }: Attachment,
+  of: Attachment | User,
   { name, digest }: PreviewObject,
-): string => `${base.url}/previews/${id}/${name}-${digest}`;
+): string => `${base.url}/previews/${of instanceof User ? 'users/' : ''}${of.id}/${name}-${digest}`;

@@ -17,11 +17,8 @@ import { acquireAttachment, attachmentQueues } from '../../base/leases/attachmen
 import { expireAttachments } from './expire-attachments.js';
 import { expireFileLinks } from './expire-file-links.js';
 import { REMOVED_AT_ONCE, type CleanupOptions, type CleanupReport, type Step } from './options.js';
-import {
-  AVATAR_KEYS,
-  removeOrphanedObjects,
-  scheduledKeys,
-} from '../../files/purge/orphaned-objects.js';
+import { AVATAR_KEYS, scheduledKeys } from '../../files/purge/orphaned-objects.js';
+import { removeOrphanedObjects } from '../../files/purge/remove-orphaned-objects.js';
 import { keysOfPreviews } from '../../files/purge/remove-preview.js';
 import { emptyOldTrash } from '../../files/purge/empty-trash.js';
 import { isAbandoned, markedRow, purgeAttachments } from '../../files/purge/purge-attachments.js';
