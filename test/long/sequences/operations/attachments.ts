@@ -1,6 +1,13 @@
 /** Operations on attachments. */
 import type { Outcome } from '../caller.js';
-import { pick, removeAttachment, type Attachment, type Container, type Person } from '../model.js';
+import {
+  fileLinksOf,
+  pick,
+  removeAttachment,
+  type Attachment,
+  type Container,
+  type Person,
+} from '../model.js';
 import {
   mayAttach,
   mayDelete,
@@ -9,6 +16,7 @@ import {
   refusalOf,
   sees,
   seesAttachment,
+  seesLink,
 } from '../rules.js';
 import { fields, graph, hal, type Api } from '../normalized-answers.js';
 import type { Operation } from '../step.js';
@@ -199,12 +207,17 @@ export const list: Operation = (model, person, { a, b }) => {
 /** How a ZIP archive begins each line of its directory. */
 const DIRECTORY_ENTRY = 'PK\u0001\u0002';
 
-/** Compares the number of files. */
+/** Compares the number of files. A list names those that are missing. */
 export const archive: Operation = (model, person, { a }) => {
   const container = some(model.containers, a);
   const files = model.attachments.filter(
     (one) => one.container === container && one.status === 'uploaded' && !one.gone,
   );
+  const links = fileLinksOf(model, container).filter((link) => seesLink(model, person, link));
+  const linked = links.filter(
+    ({ storage, file }) => storage.answers && person.connected && file.status === 'ViewAllowed',
+  );
+  const lists = linked.length < links.length ? 1 : 0;
   return {
     says: `downloads the archive of ${containerName(container)}`,
     refusal: refusalOf(sees(person, container), true),
@@ -212,7 +225,7 @@ export const archive: Operation = (model, person, { a }) => {
       caller.rest('GET', `${listPath(container)}/archive`, (_, { text }) => ({
         shown: text.split(DIRECTORY_ENTRY).length - 1,
       })),
-    shows: () => files.length,
+    shows: () => files.length + linked.length + lists,
   };
 };
 
