@@ -205,6 +205,42 @@ for (const [name, configure] of Object.entries({ nginx, caddy }))
         Buffer.concat([Buffer.from(head()), content, Buffer.from(TAIL)]),
       );
 
+    test('a resumable upload goes on after a lost connection', async () => {
+      const content = Buffer.alloc(3 * MEBIBYTE, 'film');
+      const tus = { ...bearer(), 'tus-resumable': '1.0.0' };
+      const begun = await answer('POST', '/uploads', {
+        ...tus,
+        'upload-length': content.length,
+        'upload-metadata': `filename ${Buffer.from('film.bin').toString('base64')}`,
+      });
+      expect(begun.status).toBe(201);
+      const { href, origin } = new URL(begun.headers.location!, `${address}/uploads`);
+      expect(origin).toBe(address);
+      const path = href.slice(origin.length);
+      const patch = (from: number) => ({
+        ...tus,
+        'upload-offset': from,
+        'content-type': 'application/offset+octet-stream',
+        'content-length': content.length - from,
+      });
+      const broken = send('PATCH', path, patch(0));
+      broken.on('error', () => undefined);
+      broken.write(content.subarray(0, 2 * MEBIBYTE));
+      const { staging_key: key } = await app.running.services.db
+        .read('attachments')
+        .where('id', Number(path.split('/').at(-1)))
+        .first();
+      const staged = join(app.folder, 'blobs', 'kept', 'st', key);
+      await until(() => existsSync(staged) && statSync(staged).size > 0, 'bytes have arrived');
+      broken.destroy();
+      const place = await answer('HEAD', path, tus);
+      const from = Number(place.headers['upload-offset']);
+      expect(from).toBeGreaterThan(0);
+      expect(from).toBeLessThanOrEqual(2 * MEBIBYTE);
+      const { status, headers } = await answer('PATCH', path, patch(from), content.subarray(from));
+      expect([status, headers['upload-offset']]).toEqual([204, String(content.length)]);
+    });
+
     test('a large file arrives, and a range of it comes back', async () => {
       const content = Buffer.alloc(4 * MEBIBYTE, 'The length of this pattern divides no slice. ');
       const created = await upload(content);

@@ -117,6 +117,7 @@ export const graphListMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 replaced files, in steps',
+    proof: 8,
     source: 'actions/files/uploads/finalize-upload.ts',
     text: 'if (row.replacesId === null) await keep',
     by: 'if (row.id > 0) await keep',
