@@ -66,7 +66,10 @@ export async function foundAttachments(
   const words = searchWords(filter.search);
   const searched = wordStarts(db, 'attachments', words);
   const conditions = [
-    ...timeConditions('attachments', 'created_at', filter.createdAt),
+    ...timeConditions('attachments', 'created_at', filter.createdAt).map(({ filter: time }) => ({
+      filter: time,
+      start: { parts: [keysOf([time])], isFirst: true },
+    })),
     ...typeConditions(db, filter.contentType),
     ...keyConditions('attachments', 'author_id', { oneOf: filter.authorIds }),
   ];
@@ -97,12 +100,21 @@ export async function foundAttachments(
 
 function typeConditions(db: Database, contentType: string | undefined): Condition[] {
   if (contentType === undefined) return [];
-  const type = db.byCodePoint('attachments.content_type');
-  const filter = contentType.endsWith('/')
-    ? // The character behind the slash is the zero.
-      sql(`${type} >= ? and ${type} < ?`, [contentType, contentType.replace('/', '0')])
-    : sql(`${type} = ?`, [contentType]);
-  return [{ filter, start: { parts: [keysOf([filter])], isFirst: false } }];
+  const among = (type: string) =>
+    contentType.endsWith('/')
+      ? // The character behind the slash is the zero.
+        sql(`${type} >= ? and ${type} < ?`, [contentType, contentType.replace('/', '0')])
+      : sql(`${type} = ?`, [contentType]);
+  return [
+    {
+      // The empty text keeps databases from the index, as the `+` does for numbers.
+      filter: among(db.byCodePoint("(attachments.content_type || '')")),
+      start: {
+        parts: [keysOf([among(db.byCodePoint('attachments.content_type'))])],
+        isFirst: false,
+      },
+    },
+  ];
 }
 
 /** The projects in which the caller has each permission; undefined for all projects. */
@@ -145,7 +157,7 @@ interface SeenKind {
 
 function seenKind(type: ContainerType, projects: Projects): SeenKind {
   const key = `attachments.${columnOf(type)}`;
-  const isKind = sql(`${key} is not null`);
+  const isKind = sql(`+${key} is not null`);
   const within = (permission: Permission, project: string): Sql[] => {
     const isIn = projects.get(permission);
     return isIn ? [isIn(project)] : [];
@@ -164,7 +176,7 @@ function seenKind(type: ContainerType, projects: Projects): SeenKind {
       ...within(permission, project),
       ...(readers.length > 0 ? [anyOf([isPublic, ...readers])] : []),
     ]),
-    start: start && keysOf([isKind, start]),
+    start: start && keysOf([sql(`${key} is not null`), start]),
   };
 }
 
