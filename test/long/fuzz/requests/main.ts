@@ -1,6 +1,6 @@
 /**
  * `npm run test:fuzz:requests [-- --requests 100000 --seed 1 --seconds 3600 --case 4711 --database postgres]`: valid and
- * invalid requests for every HAL operation and every root field of the graph. The callers are an administrator, a member, a
+ * invalid requests for every HAL operation, every root field of the graph and resumable uploads. The callers are an administrator, a member, a
  * user who is no member, and the anonymous user. No response may be a 500, show internals, or reveal that a hidden record exists.
  * `--sabotage N` counts the response of that case as a 500, to show that it would be found.
  */
@@ -15,6 +15,7 @@ import { anything, Twins } from './draws.js';
 import { operations } from './operations.js';
 import { wrongLines, wrongs } from './oracle.js';
 import { routes } from './routes.js';
+import { uploads } from './uploads.js';
 import { Wire, type Reply, type Wanted } from './wire.js';
 import { openWorld, type World } from './world.js';
 
@@ -54,6 +55,7 @@ interface Target {
 const drawn: readonly Role[] = [...roles, 'admin', 'member', 'member'];
 const targets: Target[] = [
   ...routes(),
+  ...uploads(),
   ...operations().map((operation) => ({ ...operation, outbound: true })),
 ];
 const databases = await openDatabases(values.database);

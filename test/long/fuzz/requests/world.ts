@@ -93,6 +93,7 @@ export async function openWorld(database: string | undefined): Promise<World> {
     own: 'unclaimed',
     secrets,
   });
+  members.things.attachments.push(await begunUpload(running.address, people.member, MEMBERS_WORD));
   const { project } = members;
   // A user who manages the files of any project sees all storages.
   await given.membership(
@@ -116,6 +117,7 @@ export async function openWorld(database: string | undefined): Promise<World> {
     secrets,
   });
   await given.membership(unseen, { id: hiddenThings.project }, [...permissions]);
+  hiddenThings.things.attachments.push(await begunUpload(running.address, unseen, HIDDEN_OWN_WORD));
   return {
     address: running.address,
     people: { ...people, anonymous: undefined },
@@ -133,6 +135,21 @@ export async function openWorld(database: string | undefined): Promise<World> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A resumable upload that waits for its bytes. @returns the id of its attachment */
+async function begunUpload(address: string, { key }: Person, word: string): Promise<number> {
+  const { status, headers } = await fetch(`${address}/uploads`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'tus-resumable': '1.0.0',
+      'upload-length': '30',
+      'upload-metadata': `filename ${Buffer.from(`${word}.bin`).toString('base64')}`,
+    },
+  });
+  if (status !== 201) throw new Error(`The creation of an upload was answered with ${status}.`);
+  return Number(headers.get('location')!.split('/').at(-1));
 }
 
 async function makePeople(given: Given) {
