@@ -26,6 +26,9 @@ export const NOTIFICATIONS: Budget = { ...SEARCHES, cpu: 1_300 };
 /** A document that marks 30,000 notifications, as often as it may. */
 export const MARKS: Budget = { cpu: 1_200, memory: 64, delay: 500, rows: 20_000, answer: 1 };
 
+/** A document that changes 1,000 files, 100 in each of its mutations. */
+export const MANY_FILES: Budget = { cpu: 1_500, memory: 64, delay: 500, rows: 20_000, answer: 1 };
+
 /** Forty documents that search thirty lists each, whose clients leave at once. */
 export const LEAVERS: Budget = { cpu: 1_500, memory: 64, delay: 500, rows: 20_000, answer: 1 };
 

@@ -13,6 +13,7 @@ import { documents } from './ways/documents.js';
 import { lists, uploads } from './ways/files.js';
 import { listedIds } from './ways/listed-ids.js';
 import { filteredLists, leavers, searches } from './ways/lists.js';
+import { begunUploads, manyFiles } from './ways/many-files.js';
 import {
   filteredNotifications,
   listedNotifications,
@@ -47,6 +48,8 @@ const ways: readonly Way<never>[] = [
   leavers,
   filteredLists,
   listedIds,
+  manyFiles,
+  begunUploads,
   listedNotifications,
   filteredNotifications,
   marks,

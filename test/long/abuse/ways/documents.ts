@@ -51,6 +51,13 @@ export const documents: Way<readonly Selected[]> = {
       ),
     ],
     [field('workPackage', field('fileLinks', field('nodes', ...plain('id', 'status'))))],
+    [
+      field(
+        'workPackage',
+        field('attachments', field('nodes', field('thumbnail', ...plain('href')))),
+        field('deletedAttachments', field('nodes', ...plain('id'))),
+      ),
+    ],
     // Broke the budget: fields below a list with many aliases.
     [
       field(
@@ -168,6 +175,7 @@ function added(parent: GraphQLNamedType, random: Random, depth: number): Selecte
 
 /** Values for arguments; `id` depends on the field. */
 const argumentsOf: { [name: string]: (name: string, ids: Ids) => string } = {
+  size: () => 'SMALL',
   id: (name, ids) =>
     JSON.stringify(
       String((ids as unknown as { [name: string]: unknown })[name] ?? idOf(name, ids)),
