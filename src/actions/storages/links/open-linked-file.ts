@@ -5,11 +5,24 @@ import { ApiError } from '../../../contract/errors.js';
 import { MAX_LINKED_FILE_BYTES } from '../../../contract/limits.js';
 import type { FileLink } from '../../../models/file-link.js';
 import { find } from '../../../policies/find.js';
-import { failureOf } from '../../../storages/failure.js';
+import { failureOf, type StorageFailure } from '../../../storages/failure.js';
 import { outboundError } from '../access/outbound-error.js';
 import { targetName } from '../access/storage-target.js';
 import { downloadFileLink } from './download-file-link.js';
 import { storageOf } from './open-file-link.js';
+
+/** What the storage says about the file, in a sentence for the person. */
+class Unreadable extends Error {}
+
+const sentences: { readonly [kind in StorageFailure['kind']]?: string } = {
+  forbidden: 'The storage does not let you read it.',
+  notFound: 'It is not in the storage any more, or you may not see it there.',
+};
+
+function unreadable({ kind, advice }: StorageFailure): Unreadable | undefined {
+  const sentence = sentences[kind] ?? advice;
+  return sentence === undefined ? undefined : new Unreadable(sentence);
+}
 
 interface LinkedFile {
   link: FileLink;
@@ -34,14 +47,15 @@ export async function openLinkedFile(
     return { link, content: await contentOf(context, link) };
   } catch (error) {
     const known = outboundError(error);
-    if (known instanceof ApiError) return { link, content: known.message };
+    if (known instanceof Unreadable || known instanceof ApiError)
+      return { link, content: known.message };
     throw error;
   }
 }
 
 async function contentOf(context: Context, link: FileLink): Promise<Readable> {
   const { id } = await storageOf(context, link);
-  const url = await downloadFileLink(context, link);
+  const url = await downloadFileLink(context, link, unreadable);
   const { status, body } = await context.outbound.open(
     // Downloads can have a host of their own. Its failures must not count for the storage.
     `${targetName({ id })} downloads`,
