@@ -32,7 +32,7 @@ export type Fault =
   | 'reset'
   /** No answer, for as long as the client waits. */
   | 'silence'
-  /** The true answer, announced whole, cut after half of its body. */
+  /** The true answer, announced whole, cut after half of its body. Without a body: no answer. */
   | 'half'
   /** A body that never ends. */
   | 'endless'
@@ -152,6 +152,10 @@ async function misbehave(
     }) as typeof res.writeHead;
     res.end = ((body?: string | Buffer) => {
       const whole = Buffer.from(body ?? '');
+      if (whole.length === 0) {
+        res.socket?.destroy();
+        return res;
+      }
       res.setHeader('content-length', whole.length);
       res.writeHead = writeHead;
       res.write(whole.subarray(0, Math.floor(whole.length / 2)), () => res.socket?.destroy());

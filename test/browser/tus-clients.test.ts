@@ -121,8 +121,8 @@ describeBrowser('clients of the protocol tus', () => {
     gate.cut();
     gate.release();
     const result = await sent;
-    // A browser may send the request again by itself.
-    expect(gate.large).toBe(2);
+    // A browser may also send the request again by itself.
+    expect(gate.large).toBeGreaterThanOrEqual(2);
     return result;
   }
 
