@@ -37,6 +37,7 @@ export const orderOfChecks = testsOf('api/protocol/order-of-checks.test.ts');
 export const walker = testsOf('api/protocol/hal.test.ts');
 
 export const foundAttachments = testsOf('api/lists/found-attachments.test.ts');
+export const movedContainers = testsOf('api/lists/moved-containers.test.ts');
 export const foundFileLinks = testsOf('api/lists/found-file-links.test.ts');
 export const hiddenRows = testsOf('api/lists/hidden-rows.test.ts');
 export const workPackageLists = testsOf('api/lists/work-packages.test.ts');

@@ -58,6 +58,12 @@ export const graphListMutations: readonly Mutation[] = [
     by: 'type',
   },
   {
+    row: 'D2 attachments of moved containers',
+    source: 'actions/people/directory/import-directory.ts',
+    text: '  await correctProjects(db.write);\n',
+    by: '',
+  },
+  {
     row: 'D2 attachments of all containers',
     source: 'lists/found-attachments.ts',
     text: '...(readers.length > 0 ? [anyOf([isPublic, ...readers])] : []),',

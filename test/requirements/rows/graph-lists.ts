@@ -4,6 +4,7 @@ import {
   attachmentLists,
   companionApp,
   foundAttachments,
+  movedContainers,
   foundFileLinks,
   manyAttachments,
   memberships,
@@ -96,6 +97,12 @@ export const graphListRows: Row[] = section('D2', [
       'pages go forward and backward',
       '%s is refused',
     ),
+  ],
+  [
+    'attachments of moved containers',
+    'They are found in the project to which an import has moved their container',
+    'actions/people/directory/moved-attachments.ts',
+    movedContainers('who sees the new project'),
   ],
   [
     'search for files',

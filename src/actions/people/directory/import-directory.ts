@@ -3,6 +3,7 @@ import type { Services } from '../../../context.js';
 import type { OpenFile } from './read-json-rows.js';
 import type { ImportedIds } from './job.js';
 import { requestSync } from '../../base/project-folder-queue/request-sync.js';
+import { correctProjects } from './moved-attachments.js';
 import { importRows } from './import-rows.js';
 
 export type { BadRow, ImportedIds } from './job.js';
@@ -49,6 +50,7 @@ export async function importDirectory(
         ? new DeletedMeanwhile(error as { constraint?: string })
         : error;
     });
+  await correctProjects(db.write);
   forgetIdentities();
   return ids;
 }

@@ -1,6 +1,6 @@
 /** Keeps the projects of attachments, when an import moves containers to other projects. */
 import type { Knex } from 'knex';
-import { columnOf, type ContainerType } from '../../../contract/container-kinds.js';
+import { columnOf, containerTypes, type ContainerType } from '../../../contract/container-kinds.js';
 import { chunks } from '../../../database/batches.js';
 import { projectOf } from '../../../models/attachment-project.js';
 
@@ -19,14 +19,26 @@ export async function moveAttachmentsOf(
     );
 }
 
+/**
+ * Call it after the import. A file that arrived meanwhile has the project that its container had
+ * when its upload began.
+ */
+export async function correctProjects(knex: Knex): Promise<void> {
+  for (const type of containerTypes) await keepProjects(knex, type);
+}
+
+/** @param containers undefined for all */
 async function keepProjects(
   trx: Knex,
   type: ContainerType,
-  containers: number[] | Knex.QueryBuilder,
+  containers?: number[] | Knex.QueryBuilder,
 ): Promise<void> {
   const project = projectOf(type);
+  const column = columnOf(type);
   const moved = (await trx('attachments')
-    .whereIn(columnOf(type), containers as number[])
+    .where((rows) =>
+      containers ? rows.whereIn(column, containers as number[]) : rows.whereNotNull(column),
+    )
     .whereRaw(`project_id <> ${project}`)
     .orderBy('id')
     .pluck('id')) as number[];
