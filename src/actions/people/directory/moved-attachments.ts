@@ -35,10 +35,10 @@ async function keepProjects(
 ): Promise<void> {
   const project = projectOf(type);
   const column = columnOf(type);
-  const moved = (await trx('attachments')
-    .where((rows) =>
-      containers ? rows.whereIn(column, containers as number[]) : rows.whereNotNull(column),
-    )
+  const rows = trx('attachments');
+  const moved = (await (
+    containers ? rows.whereIn(column, containers as number[]) : rows.whereNotNull(column)
+  )
     .whereRaw(`project_id <> ${project}`)
     .orderBy('id')
     .pluck('id')) as number[];
