@@ -121,8 +121,8 @@ describeBrowser('clients of the protocol tus', () => {
     gate.cut();
     gate.release();
     const result = await sent;
-    // A browser may also send the request again by itself.
-    expect(gate.large).toBeGreaterThanOrEqual(2);
+    // The one that is cut, and the one that goes on. A browser may repeat the first one by itself.
+    expect([2, 3]).toContain(gate.large);
     return result;
   }
 
