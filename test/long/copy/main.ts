@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { pino } from 'pino';
 import { readConfig } from '../../../src/config.js';
 import { insertRows } from '../../../src/database/copy/rows.js';
@@ -20,6 +19,7 @@ import { Command, type Outcome } from '../../support/cli.js';
 import { factories } from '../../support/factories.js';
 import { startPostgres } from '../../support/postgres.js';
 import { Random } from '../crash/random.js';
+import { freshDatabase } from '../fresh-database.js';
 
 const { values } = parseArgs({
   options: {
@@ -40,10 +40,11 @@ type Kind = 'sqlite' | 'postgres';
 
 const folder = mkdtempSync(join(tmpdir(), 'moorage-copy-'));
 const postgres = await startPostgres();
+const places = { folder, postgresUrl: postgres.url };
 let passed = 0;
 let failed = 0;
 try {
-  const first = await freshDatabase('sqlite', 'first');
+  const first = await freshDatabase('sqlite', 'first', places);
   await fill(first);
   process.stdout.write(`${values.rows} attachments, seed ${seed}\n`);
   const second = await attack(first, 'postgres');
@@ -57,13 +58,13 @@ process.exit(failed > 0 || (kills > 0 && passed === 0) ? 1 : 0);
 
 /** @returns a copy that was not interrupted */
 async function attack(source: string, kind: Kind): Promise<string> {
-  const whole = await freshDatabase(kind, `${kind}_whole`);
+  const whole = await freshDatabase(kind, `${kind}_whole`, places);
   const began = Date.now();
   const expected = tablesOf(await copy(source, whole).outcome);
   const ms = Date.now() - began;
   process.stdout.write(`to ${kind}: ${(ms / 1000).toFixed(1)} s without a kill\n`);
   for (let kill = 0; kill < kills / 2; kill += KILLS_OF_ONE) {
-    const target = await freshDatabase(kind, `${kind}_${kill}`);
+    const target = await freshDatabase(kind, `${kind}_${kill}`, places);
     const points: number[] = [];
     for (let more = 0; more < Math.min(KILLS_OF_ONE, Math.ceil(kills / 2) - kill); more += 1) {
       points.push(random.integer(ms));
@@ -77,7 +78,7 @@ async function attack(source: string, kind: Kind): Promise<string> {
     // It had ended before the last kill. Another copy of the copy reads its rows.
     const ended = outcome.stderr.includes('The target is not empty');
     const checked = ended
-      ? await copy(target, await freshDatabase('sqlite', `${kind}_${kill}_read`)).outcome
+      ? await copy(target, await freshDatabase('sqlite', `${kind}_${kill}_read`, places)).outcome
       : outcome;
     const equal = tablesOf(checked) === expected;
     if (equal) passed += 1;
@@ -98,16 +99,6 @@ function copy(source: string, target: string): Command {
 function tablesOf({ status, stdout, stderr }: Outcome): string {
   if (status !== 0) throw new Error(`copy-to ended with ${status}: ${stderr}`);
   return JSON.stringify((JSON.parse(stdout) as { tables: unknown }).tables);
-}
-
-/** @returns a value of `DATABASE_URL` */
-async function freshDatabase(kind: Kind, name: string): Promise<string> {
-  if (kind === 'sqlite') return `sqlite:${join(folder, `${name}.sqlite3`)}`;
-  const admin = new pg.Client({ connectionString: postgres.url });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  return postgres.url.replace(/\/postgres$/, `/${name}`);
 }
 
 /** Projects below later ones, work packages that searches find, comments, and many attachments. */

@@ -12,8 +12,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { pino } from 'pino';
+import { freshDatabase } from '../fresh-database.js';
 import { runCleanup } from '../../../src/actions/operate/cleanup/run-cleanup.js';
 import { readConfig } from '../../../src/config.js';
 import { migrate } from '../../../src/database/migrations.js';
@@ -72,7 +72,7 @@ process.exit(failed > 0 || passed === 0 ? 1 : 0);
 async function attack(database: 'sqlite' | 'postgres'): Promise<void> {
   const environment: Environment = {
     ...s3Environment(await freshBucket(rgw)),
-    DATABASE_URL: await freshDatabase(database, 'crash'),
+    DATABASE_URL: await freshDatabase(database, 'crash', { folder, postgresUrl: postgres.url }),
     CLAMD_URL: `tcp://${clamd.tcp.host}:${clamd.tcp.port}`,
     PORT: '0',
     LOG_LEVEL: 'error',
@@ -109,7 +109,7 @@ async function attack(database: 'sqlite' | 'postgres'): Promise<void> {
 async function killFolders(database: 'sqlite' | 'postgres'): Promise<void> {
   await killSynchronisations({
     folder,
-    databaseUrl: await freshDatabase(database, 'folders'),
+    databaseUrl: await freshDatabase(database, 'folders', { folder, postgresUrl: postgres.url }),
     kills: Math.ceil(Number(values['folder-kills']) / databases.length / 2),
     random: new Random(seed),
     report(ok, text) {
@@ -118,16 +118,6 @@ async function killFolders(database: 'sqlite' | 'postgres'): Promise<void> {
       process.stdout.write(`${database} ${text}\n`);
     },
   });
-}
-
-/** @returns a value of `DATABASE_URL` */
-async function freshDatabase(database: 'sqlite' | 'postgres', name: string): Promise<string> {
-  if (database === 'sqlite') return `sqlite:${join(folder, `${name}.sqlite3`)}`;
-  const admin = new pg.Client({ connectionString: postgres.url });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  return postgres.url.replace(/\/postgres$/, `/${name}`);
 }
 
 function open(environment: Environment): Services {

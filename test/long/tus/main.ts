@@ -14,8 +14,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { pino } from 'pino';
+import { freshDatabase } from '../fresh-database.js';
 import { runCleanup } from '../../../src/actions/operate/cleanup/run-cleanup.js';
 import { readConfig } from '../../../src/config.js';
 import { migrate } from '../../../src/database/migrations.js';
@@ -97,7 +97,7 @@ async function placeOf(database: 'sqlite' | 'postgres', store: 'disk' | 's3'): P
     ...(store === 's3'
       ? s3Environment(await freshBucket(rgw))
       : { BLOB_STORE: `disk:${join(folder, name)}` }),
-    DATABASE_URL: await freshDatabase(database, name),
+    DATABASE_URL: await freshDatabase(database, name, { folder, postgresUrl: postgres.url }),
     PORT: '0',
     LOG_LEVEL: 'error',
     NODE_ENV: 'production',
@@ -124,16 +124,6 @@ async function placeOf(database: 'sqlite' | 'postgres', store: 'disk' | 's3'): P
     expected: new Map([[id, createHash('sha256').update('first').digest('hex')]]),
     replaced: id,
   };
-}
-
-/** @returns a value of `DATABASE_URL` */
-async function freshDatabase(database: 'sqlite' | 'postgres', name: string): Promise<string> {
-  if (database === 'sqlite') return `sqlite:${join(folder, `${name}.sqlite3`)}`;
-  const admin = new pg.Client({ connectionString: postgres.url });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  return postgres.url.replace(/\/postgres$/, `/${name}`);
 }
 
 interface Server {
