@@ -5,7 +5,7 @@ import type { CompletedPart } from '@aws-sdk/client-s3';
 import { BytesMissing, type ArrivingFile } from '../store.js';
 import { COPY_MS } from './copy.js';
 import type { Connection } from './connection.js';
-import { isNotFound, present, translated, type VendorError } from './errors.js';
+import { isNotFound, present, translated } from './errors.js';
 import { multipartUploads, partsOf } from './multipart-uploads.js';
 import { nameOf } from './names.js';
 
@@ -31,7 +31,7 @@ interface Target {
 export async function appendParts(
   { s3 }: Clients,
   { Bucket, atOnce }: Target,
-  { key, reference, size }: ArrivingFile,
+  file: ArrivingFile,
   {
     offset,
     body,
@@ -42,6 +42,7 @@ export async function appendParts(
     durable: (end: number) => Promise<void>;
   },
 ): Promise<void> {
+  const { key, reference, size } = file;
   const Key = nameOf(key);
   const UploadId = present(reference ?? undefined);
   const partSize = partSizeOf(size);
@@ -67,8 +68,8 @@ export async function appendParts(
     try {
       await s3.uploadPart({ Bucket, Key, UploadId, PartNumber, Body: bytes });
     } catch (error) {
-      if ((error as VendorError).name === 'NoSuchUpload') throw new BytesMissing(0);
-      throw translated(`store a part of ${Key}`, error);
+      if (!isNotFound(error)) throw translated(`store a part of ${Key}`, error);
+      await demandJoined(s3, Bucket, file);
     }
   }
 
@@ -124,8 +125,9 @@ export async function appendParts(
 export async function joinParts(
   { s3, slowS3 }: Clients,
   Bucket: string,
-  { key, reference, size }: ArrivingFile,
+  file: ArrivingFile,
 ): Promise<void> {
+  const { key, reference, size } = file;
   const Key = nameOf(key);
   const UploadId = present(reference ?? undefined);
   const partSize = partSizeOf(size);
@@ -144,12 +146,23 @@ export async function joinParts(
     );
   } catch (error) {
     if (error instanceof BytesMissing) throw error;
-    if ((error as VendorError).name !== 'NoSuchUpload')
-      throw translated(`put the parts of ${Key} together`, error);
-    // An earlier attempt may have done it.
-    const stored = await s3.headObject({ Bucket, Key }).catch(() => undefined);
-    if (stored?.ContentLength !== size) throw new BytesMissing(0);
+    if (!isNotFound(error)) throw translated(`put the parts of ${Key} together`, error);
+    await demandJoined(s3, Bucket, file);
   }
+}
+
+/** An earlier attempt may have put the parts together. @throws BytesMissing if none did */
+async function demandJoined(
+  s3: Clients['s3'],
+  Bucket: string,
+  { key, size }: ArrivingFile,
+): Promise<void> {
+  const Key = nameOf(key);
+  const stored = await s3.headObject({ Bucket, Key }).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw translated(`look for ${Key}`, error);
+  });
+  if (stored?.ContentLength !== size) throw new BytesMissing(0);
 }
 
 /** Removes the object of a staging key, its parts and its rests. */

@@ -28,6 +28,8 @@ import { begun, create, idOf, patch, TUS, tusHeaders } from '../../support/tus.j
 
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 86_400_000;
+/** Size of the parts in an object store. */
+const PART = 8 * MEGABYTE;
 /** A request that nobody ends is answered with 408 after it. */
 const STALL = { UPLOAD_STALL_SECONDS: '10' };
 /** More than two parts of an object store, and no multiple of them. */
@@ -617,6 +619,27 @@ describeS3('resumable uploads to an object store', () => {
     });
     expect(await offset(path)).toBe(0);
     expect((await send(path, 0, bytes.length)).status).toBe(204);
+    await expectFinished(path);
+  });
+
+  test('an upload that only the store has completed goes on and loses nothing', async () => {
+    const path = await begun(app, editor, bytes.length, file());
+    expect((await send(path, 0, 9 * MEGABYTE)).status).toBe(204);
+    // A process that ends at its last part leaves the store like this.
+    const { bucket: Bucket, ...server } = bucket;
+    const client = clientOf(await import('@aws-sdk/client-s3'), server);
+    const { Uploads: [{ Key, UploadId } = {}] = [] } = await client.listMultipartUploads({
+      Bucket,
+    });
+    const Parts = [];
+    for (let from = 0, PartNumber = 1; from < bytes.length; from += PART, PartNumber += 1) {
+      const Body = bytes.subarray(from, from + PART);
+      const { ETag } = await client.uploadPart({ Bucket, Key, UploadId, PartNumber, Body });
+      Parts.push({ PartNumber, ETag });
+    }
+    await client.completeMultipartUpload({ Bucket, Key, UploadId, MultipartUpload: { Parts } });
+    expect(await offset(path)).toBe(9 * MEGABYTE);
+    expect((await send(path, 9 * MEGABYTE, bytes.length)).status).toBe(204);
     await expectFinished(path);
   });
 });
