@@ -45,6 +45,7 @@ import { setupPages } from './pages/setup.js';
 import { passwordLinkPages } from './pages/password-link.js';
 import { signInPages } from './pages/sign-in/index.js';
 import { workPackagePages } from './pages/work-package.js';
+import { plainWrongAddress } from './pages/wrong-address.js';
 import { errorBody, errorHandler, unknownPath } from './rest/represent/errors.js';
 import { restRouter } from './rest/index.js';
 import { previews } from './rest/routes/previews.js';
@@ -232,6 +233,7 @@ async function buildApp(
   );
   if (config.metricsPort === undefined)
     app.get('/metrics', identifyForMetrics, metricsForAdmins, metricsEndpoint(services.metrics));
+  const { pages, wrongAddress } = config.web ? applicationPages(services) : plainPages(services);
   const authorization = new AuthorizationServer({ ...services, renderFailure });
   app.use(
     authorization.router,
@@ -241,17 +243,19 @@ async function buildApp(
     setupPages(services),
     connectionPages(services),
     pageAssets,
-    config.web ? applicationPages(services) : plainPages(services),
+    pages,
   );
   app.use('/graphql', graphql.router);
   app.use(apiDocs(services.sessions));
-  app.use(unknownPath, errorHandler(config.profile));
+  app.use(wrongAddress, unknownPath, errorHandler(config.profile));
   return { app, stop: graphql.stop };
 }
 
 /** The pages of a service without the web application. */
-const plainPages = (services: Services): Router =>
-  Router().use(workPackagePages(services)).get('/', frontPage);
+const plainPages = (services: Services) => ({
+  pages: Router().use(workPackagePages(services)).get('/', frontPage),
+  wrongAddress: plainWrongAddress,
+});
 
 const inSequence =
   (first: RequestHandler, second: RequestHandler): RequestHandler =>

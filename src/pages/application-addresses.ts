@@ -1,22 +1,52 @@
-/** The addresses of the web application. */
-import { containerKinds, plainContainers } from '../contract/container-kinds.js';
+/** The addresses of the web application. Those of other applications lead to some of them. */
+import {
+  containerKinds,
+  plainContainers,
+  type NamedContainer,
+} from '../contract/container-kinds.js';
 
 /** The page is at `/` for everybody. */
 export const HOME = '/';
 
-/** Addresses of the pages that need a sign-in, as routes of Express. */
-export const signedInAddresses: readonly string[] = [
-  '/search',
-  '/recent',
-  '/notifications',
-  '/notifications/details/:id{/activity}',
-  '/projects',
-  // Below it are also the addresses to which companion apps lead, such as
-  // `/projects/demo/work_packages/7/activity` and `/projects/demo/work_packages/new`.
-  '/projects/:identifier{/*path}',
-  '/wp/:id{/*path}',
-  // Companion apps lead there too.
-  '/work_packages/details/:id{/*path}',
-  `/${containerKinds.WorkPackage.segment}/:id{/*path}`,
-  ...plainContainers.map((kind) => `/${containerKinds[kind].segment}/:id{/*path}`),
+/** The form for a new work package. */
+export const NEW_WORK_PACKAGE = '/projects/:identifier/work_packages/new';
+
+const workPackages = [
+  '/wp/:id',
+  '/notifications/details/:id',
+  ...['', '/projects/:identifier'].flatMap((project) => [
+    `${project}/work_packages/details/:id`,
+    `${project}/work_packages/:id`,
+  ]),
+];
+/** Other applications lead to parts of the page. */
+const parts = ['', '/activity', '/overview', '/files'];
+
+/** Addresses of one work package. Its number is `:id`. */
+export const workPackageAddresses: readonly string[] = workPackages.flatMap((address) =>
+  parts.map((part) => address + part),
+);
+
+const projectSections = ['work_packages', 'meetings', 'posts', 'wiki_pages', 'storages'];
+
+/** A route of Express, and what its `:id` or `:identifier` names. */
+export interface Address {
+  path: string;
+  names?: NamedContainer | 'Project';
+}
+
+/** Pages that need a sign-in. An earlier one wins. */
+export const signedInAddresses: readonly Address[] = [
+  ...['/search', '/recent', '/notifications', '/projects'].map((path) => ({ path })),
+  { path: '/projects/:identifier', names: 'Project' },
+  ...projectSections.map((section): Address => ({
+    path: `/projects/:identifier/${section}`,
+    names: 'Project',
+  })),
+  { path: NEW_WORK_PACKAGE, names: 'Project' },
+  ...workPackageAddresses.map((path): Address => ({ path, names: 'WorkPackage' })),
+  ...plainContainers.map((kind): Address => ({
+    path: `/${containerKinds[kind].segment}/:id`,
+    names: kind,
+  })),
 ];

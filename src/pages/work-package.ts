@@ -7,23 +7,10 @@ import { MissingPermission, NotFound } from '../contract/errors.js';
 import { parseDatabaseId } from '../contract/ids.js';
 import * as documents from '../rest/generated/documents.js';
 import { run } from '../rest/documents/run.js';
+import { NEW_WORK_PACKAGE, workPackageAddresses } from './application-addresses.js';
 import { pageErrors } from './failure.js';
 import { html, Html } from './html.js';
 import { sendPage } from './page.js';
-
-/** Addresses of one work package. Its number is `:id`. */
-const addresses = [
-  '/wp/:id',
-  '/work_packages/:id',
-  '/work_packages/:id/activity',
-  '/work_packages/details/:id',
-  '/projects/:identifier/work_packages/:id',
-  '/projects/:identifier/work_packages/:id/activity',
-  '/projects/:identifier/work_packages/details/:id',
-  '/notifications/details/:id',
-  '/notifications/details/:id/activity',
-];
-const NEW = '/projects/:identifier/work_packages/new';
 
 export function workPackagePages(services: Services & { sessions: Sessions }): Router {
   const contextOf = (res: Response) => {
@@ -93,8 +80,9 @@ ${listOf(
     });
   };
 
-  const router = Router().get(NEW, services.sessions.requireSignIn, showNew);
-  for (const address of addresses) router.get(address, services.sessions.requireSignIn, show);
+  const router = Router().get(NEW_WORK_PACKAGE, services.sessions.requireSignIn, showNew);
+  for (const address of workPackageAddresses)
+    router.get(address, services.sessions.requireSignIn, show);
   return router.use(['/wp', '/work_packages', '/projects', '/notifications'], pageErrors);
 }
 

@@ -241,13 +241,20 @@ describeBrowser('finding', () => {
   });
 
   test('what is not there, or hidden, looks the same', async () => {
-    for (const address of ['/work_packages/999999', '/projects/north-harbour', '/meetings/0']) {
-      await page.goto(address);
-      await heading('This page does not exist, or you may not see it.').waitFor();
+    for (const address of [
+      '/work_packages/999999',
+      '/projects/north-harbour',
+      '/meetings/0',
+      '/elsewhere/7',
+    ]) {
+      expect((await page.goto(address))?.status()).toBe(404);
+      await heading('There is nothing at this address').waitFor();
       const buttons = page.getByRole('main').getByRole('button');
       expect([await buttons.count(), await page.title()]).toEqual([0, 'Not found · Moorage']);
     }
     expect(await accessibilityOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Search for it' }).click();
+    await page.waitForURL('**/search');
   });
 
   test('words find files, linked files, work packages and projects together, by keyboard', async () => {

@@ -1,4 +1,4 @@
-/** The address of each page. `src/pages/application.ts` of the service lists the same ones. */
+/** The address of each page. `src/pages/application-addresses.ts` of the service lists the same ones. */
 import { createRootRoute, createRoute, createRouter, useParams } from '@tanstack/react-router';
 import { ContainerPage, type ContainerType } from './files/container-page';
 import { Home } from './find/home';
@@ -57,15 +57,12 @@ const searchRoute = createRoute({
 const workPackage = containerPage('WorkPackage');
 const workPackageAddresses = [
   '/wp/$id',
-  '/work_packages/$id',
-  '/work_packages/$id/activity',
-  '/work_packages/details/$id',
-  '/projects/$identifier/work_packages/$id',
-  '/projects/$identifier/work_packages/$id/activity',
-  '/projects/$identifier/work_packages/details/$id',
   '/notifications/details/$id',
-  '/notifications/details/$id/activity',
-];
+  '/work_packages/details/$id',
+  '/work_packages/$id',
+  '/projects/$identifier/work_packages/details/$id',
+  '/projects/$identifier/work_packages/$id',
+].flatMap((path) => ['', '/activity', '/overview', '/files'].map((part) => path + part));
 
 const tree = root.addChildren([
   page('/', Home),

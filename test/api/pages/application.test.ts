@@ -2,6 +2,7 @@
 import { loadDemo } from '../../../src/actions/operate/demo/load-demo.js';
 import { startApp, startBeside, type App } from '../../support/app.js';
 import { Visitor } from '../../support/browser-visitor.js';
+import { notFound } from '../../support/expected.js';
 import type { Person } from '../../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
 import { ask } from '../../support/raw.js';
@@ -39,36 +40,98 @@ const policyWith = ({ connect = '', media = '' } = {}) =>
 describe('the page of the application', () => {
   test('is at all its addresses', async () => {
     const visitor = await signedIn();
+    const project = await app.given.project({ identifier: 'demo' });
+    await app.given.membership(person, project, [
+      'view_work_packages',
+      'view_meetings',
+      'view_messages',
+      'view_wiki_pages',
+    ]);
+    const { id } = await app.given.workPackage(project, person);
     for (const address of [
       '/',
-      '/wp/7',
-      '/wp/7/activity',
-      '/work_packages/7',
-      '/work_packages/7/activity',
-      '/work_packages/details/7',
-      '/work_packages/details/7/overview',
-      '/meetings/7',
-      '/posts/7',
-      '/wiki_pages/7/any/thing',
+      `/wp/${id}`,
+      `/wp/${id}/activity`,
+      `/work_packages/${id}`,
+      `/work_packages/${id}/activity`,
+      `/work_packages/details/${id}`,
+      `/work_packages/details/${id}/overview`,
+      `/meetings/${(await app.given.meeting(project, person)).id}`,
+      `/posts/${(await app.given.post(project, person)).id}`,
+      `/wiki_pages/${(await app.given.wikiPage(project, person)).id}`,
       '/projects',
       '/projects/demo',
-      '/projects/demo/work_packages/7/activity',
-      '/projects/demo/work_packages/details/7',
+      `/projects/demo/work_packages/${id}/activity`,
+      `/projects/demo/work_packages/details/${id}`,
       '/projects/demo/work_packages/new?type=1',
       '/projects/demo/storages/',
       '/search?q=plan',
       '/recent',
       '/notifications',
-      '/notifications/details/7',
-      '/notifications/details/7/activity',
+      `/notifications/details/${id}`,
+      `/notifications/details/${id}/activity`,
     ]) {
       const { status, text, headers } = await visitor.get(address);
       expect([address, status, headers.get('content-type'), text.includes('<div id="page">')])
         // The page is the same everywhere. Its script reads the address.
         .toEqual([address, 200, 'text/html; charset=utf-8', true]);
     }
-    for (const address of ['/files/work_packages/7', '/wp', '/meetings', '/elsewhere'])
-      expect([address, (await visitor.get(address)).status]).toEqual([address, 404]);
+  });
+
+  test('is also where nothing is, and where something is hidden, with another status', async () => {
+    const hidden = await app.given.project({ identifier: 'hidden' });
+    const { id } = await app.given.workPackage(hidden, person);
+    const wrong = [
+      '/wp/999999',
+      `/work_packages/${id}`,
+      `/projects/hidden/work_packages/${id}/activity`,
+      '/projects/hidden',
+      '/projects/no-such-project/meetings',
+      '/projects/demo/elsewhere',
+      '/meetings/0',
+      '/posts/1e3',
+      '/wiki_pages/999999',
+      '/wiki_pages/999999/any/thing',
+      '/wp',
+      '/meetings',
+      '/elsewhere',
+      '/elsewhere.txt?of=it',
+      '/api/elsewhere',
+    ];
+    const visitor = await signedIn();
+    for (const address of wrong) {
+      const { status, text, headers } = await visitor.get(address);
+      expect([
+        address,
+        status,
+        headers.get('content-type'),
+        text.includes('<div id="page">'),
+      ]).toEqual([address, 404, 'text/html; charset=utf-8', true]);
+    }
+    const stranger = await new Visitor(app).get('/elsewhere');
+    expect([stranger.status, stranger.text.includes('<div id="page">')]).toEqual([404, true]);
+  });
+
+  test('is not the answer to programs', async () => {
+    const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const ask = (path: string, accept?: string) =>
+      app.request('GET', path, { headers: accept === undefined ? asBrowser : { accept } });
+    for (const path of [
+      '/api/v3/elsewhere',
+      '/graphql/elsewhere',
+      '/oauth/elsewhere',
+      '/previews/elsewhere',
+      '/health/elsewhere',
+      '/metrics/elsewhere',
+    ])
+      expect([path, await ask(path)]).toMatchObject([path, { status: 404, body: notFound }]);
+    expect((await ask('/uploads/elsewhere')).status).toBe(405);
+    for (const accept of ['*/*', 'application/json', 'application/hal+json, */*'])
+      expect(await ask('/elsewhere', accept)).toMatchObject({ status: 404, body: notFound });
+    expect(await app.request('POST', '/elsewhere', { headers: asBrowser })).toMatchObject({
+      status: 404,
+      body: notFound,
+    });
   });
 
   test('is strict about what it loads, and nobody keeps it', async () => {
@@ -135,7 +198,7 @@ describe('the page of the application', () => {
 
 describe('a visitor', () => {
   test('is led to the sign-in from every address but the first, and then back', async () => {
-    for (const address of ['/wp/7?tab=files&q=%C3%A4', '/projects/demo', '/notifications']) {
+    for (const address of ['/search?tab=files&q=%C3%A4', '/projects', '/notifications']) {
       const visitor = new Visitor(app);
       const refused = await visitor.get(address);
       expect([refused.status, refused.location]).toEqual([
@@ -453,6 +516,11 @@ test('WEB=false leaves the plain pages, and / leads to the explorer', async () =
       ['/wp/99999', 404],
     ] as const)
       expect([path, (await visitor.get(path)).status]).toEqual([path, expected]);
+    const wrong = await visitor.get('/elsewhere');
+    expect([
+      wrong.status,
+      wrong.text.includes('<h1>There is nothing at this address</h1>'),
+    ]).toEqual([404, true]);
   } finally {
     await plain.stop();
   }

@@ -69,6 +69,12 @@ export const frontEndMutations: readonly Mutation[] = [
     by: "'/recently'",
   },
   {
+    row: 'D2 wrong addresses',
+    source: 'pages/application.ts',
+    text: 'if (error instanceof NotFound) return false;',
+    by: 'if (error instanceof NotFound) return true;',
+  },
+  {
     row: 'D2 policy of the application',
     proof: 2,
     source: 'pages/application.ts',

@@ -109,6 +109,12 @@ export const frontEndRows: Row[] = [
       application('is at all its addresses', 'is led to the sign-in from'),
     ],
     [
+      'wrong addresses',
+      'A page with 404 for browsers; programs keep their answers',
+      'pages/wrong-address.ts',
+      application('is also where nothing is, and', 'is not the answer to'),
+    ],
+    [
       'policy of the application',
       'Names the store, the storages that the person sees and the hosts of drives',
       'pages/application.ts',

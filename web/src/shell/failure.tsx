@@ -63,10 +63,17 @@ export function Missing() {
     <div className="blank">
       <title>{say('wrong.missingTitle')}</title>
       <Icon name="search" />
-      <h1>{say('wrong.missing')}</h1>
-      <a className="button" href="/">
-        {say('app.home')}
-      </a>
+      <h1>{say('wrong.nothingThere')}</h1>
+      <p>{say('wrong.nothingThereWhy')}</p>
+      <div className="row">
+        <a className="button main" href="/search">
+          <Icon name="search" />
+          {say('wrong.searchForIt')}
+        </a>
+        <a className="button" href="/">
+          {say('app.home')}
+        </a>
+      </div>
     </div>
   );
 }

@@ -40,6 +40,10 @@ export const de: Words = {
     'Die Verbindung ging verloren, bevor die Antwort kam. Sehen Sie nach, ob es geklappt hat, und ' +
     'versuchen Sie es sonst noch einmal.',
   'wrong.missingTitle': 'Nicht gefunden · Moorage',
+  'wrong.nothingThere': 'Unter dieser Adresse gibt es nichts',
+  'wrong.nothingThereWhy':
+    'Es wurde gelöscht, Sie dürfen es nicht sehen, oder die Adresse ist unvollständig.',
+  'wrong.searchForIt': 'Danach suchen',
   'wrong.missing': 'Diese Seite gibt es nicht, oder Sie dürfen sie nicht sehen.',
   'wrong.forbidden': 'Sie dürfen das nicht sehen. Fragen Sie die Administration des Projekts.',
   'wrong.busy': 'Der Dienst hat zu viel zu tun. Versuchen Sie es in einer Minute noch einmal.',

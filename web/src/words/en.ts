@@ -33,6 +33,9 @@ export const en = {
   'wrong.noAnswer':
     'The connection was lost before the answer came. See whether it worked, then try again.',
   'wrong.missingTitle': 'Not found · Moorage',
+  'wrong.nothingThere': 'There is nothing at this address',
+  'wrong.nothingThereWhy': 'It was deleted, you may not see it, or the address is incomplete.',
+  'wrong.searchForIt': 'Search for it',
   'wrong.missing': 'This page does not exist, or you may not see it.',
   'wrong.forbidden': 'You may not see this. Ask an administrator of the project.',
   'wrong.busy': 'The service has too much to do. Try again in a minute.',
