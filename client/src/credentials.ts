@@ -3,13 +3,14 @@
 /**
  * - `'session'`: the cookie of the sign-in page. Only pages of the service itself can use it.
  * - `person`: the same. It gives the `databaseId` of the person whom the page shows, if it is known.
- *   The service answers 401 when somebody else, or nobody, is signed in by then.
+ *   The service answers 401 when somebody else, or nobody, is signed in by then. `ended` is called
+ *   for each such answer.
  * - `key`: an API key.
  * - `token`: gives an access token. It is asked again once when the service answers 401.
  */
 export type Auth =
   | 'session'
-  | { person: () => number | undefined }
+  | { person: () => number | undefined; ended?: () => void }
   | { key: string }
   | { token: () => string | Promise<string> };
 
@@ -44,7 +45,9 @@ export class Credentials {
   async renewed(refused: {
     [name: string]: string;
   }): Promise<{ [name: string]: string } | undefined> {
-    if (!isSecret(this.auth) || 'key' in this.auth) return undefined;
+    if (this.auth === 'session') return undefined;
+    if ('person' in this.auth) this.auth.ended?.();
+    if (!('token' in this.auth)) return undefined;
     // Another request can have renewed it in the meantime.
     const now = await this.headers();
     if (now['authorization'] !== refused['authorization']) return now;

@@ -154,11 +154,12 @@ describeS3('with a real store', () => {
       await arrived(view);
       expect([await attached(site), await pending(site)]).toEqual([[[name, SIZE]], 0]);
     }
-    async function signIn(view: Page, { mia }: Site): Promise<void> {
-      await view.getByLabel('Login').fill(mia.login);
-      await view.getByLabel('Password').fill(PASSWORD);
-      await view.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await view.waitForURL((url) => !url.pathname.startsWith('/login'));
+    const signInDialog = (view: Page) => view.getByRole('dialog', { name: 'You were signed out' });
+    async function signIn(view: Page, login: string): Promise<void> {
+      const dialog = signInDialog(view);
+      await dialog.getByLabel('Login').fill(login);
+      await dialog.getByLabel('Password').fill(PASSWORD);
+      await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
     }
     async function signOutElsewhere(view: Page, site: Site): Promise<void> {
       const other = await view.context().newPage();
@@ -432,22 +433,19 @@ describeS3('with a real store', () => {
         // The service has read who sends a regular upload.
         if (way === 'regular') site.gate.cut();
         release();
-        const stopped = line(view, 'signed out.bin');
-        const sentence = 'You are no longer signed in here. Sign in in a new window, then go on.';
-        await stopped.getByText(sentence).waitFor();
-        // Other parts of the page ask the service too. The upload stays.
-        await view.getByRole('link', { name: 'My files' }).click();
-        await view.getByRole('region', { name: 'Notifications' }).getByText(sentence).waitFor();
-        expect(await stateOf(view, 'signed out.bin')).toBe('failed');
+        const dialog = signInDialog(view);
+        await dialog
+          .getByText('Nothing is lost. 1 upload waits, and goes on when you are back.')
+          .waitFor();
         expect(await accessibilityOf(view)).toEqual([]);
-
-        const opening = view.context().waitForEvent('page');
-        await stopped.getByRole('link', { name: 'Sign in' }).click();
-        const fresh = await opening;
-        await signIn(fresh, site);
-        await fresh.close();
-        await stopped.getByRole('button', { name: 'Try again' }).click();
+        expect(await dialog.getByLabel('Login').inputValue()).toBe(site.mia.login);
+        await dialog.getByLabel('Password').fill('wrong');
+        await dialog.getByLabel('Password').press('Enter');
+        await dialog.getByRole('alert').getByText('Login or password is wrong.').waitFor();
+        await dialog.getByLabel('Password').fill(PASSWORD);
+        await dialog.getByLabel('Password').press('Enter');
         await view.getByText('All done').waitFor();
+        expect(await dialog.count()).toBe(0);
         expect([await attached(site), await pending(site)]).toEqual([
           [['signed out.bin', SIZE]],
           0,
@@ -456,15 +454,70 @@ describeS3('with a real store', () => {
       120_000,
     );
 
-    test('signed out in another window, a page without uploads leads to the sign-in page', async () => {
+    test('a person who is signed out in another window goes on where they were', async () => {
       const site = sites.direct;
       const view = await visit(site);
       await signOutElsewhere(view, site);
       await view.getByRole('link', { name: 'My files' }).click();
-      await view.waitForURL('**/login?return_to=*');
-      await signIn(view, site);
-      expect(new URL(view.url()).pathname).toBe('/recent');
+      const dialog = signInDialog(view);
+      await dialog.getByText('Nothing is lost. Sign in, and go on where you were.').waitFor();
+      await signIn(view, site.mia.login);
+      await view.getByRole('heading', { name: 'My files' }).waitFor();
+      await view.getByRole('main').getByRole('alert').waitFor({ state: 'detached' });
+      expect([new URL(view.url()).pathname, await dialog.count()]).toEqual(['/recent', 0]);
     }, 90_000);
+
+    test('the question can wait, and is answered by a sign-in in another window', async () => {
+      const site = sites.direct;
+      const view = await visit(site);
+      await signOutElsewhere(view, site);
+      await view.getByRole('link', { name: 'My files' }).click();
+      const dialog = signInDialog(view);
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await view.getByRole('link', { name: 'Projects' }).click();
+      await view.getByText('You were signed out. Nothing is lost.').waitFor();
+      expect([await dialog.count(), await accessibilityOf(view)]).toEqual([0, []]);
+      await view.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await dialog.waitFor();
+      const other = await view.context().newPage();
+      await other.goto('/login');
+      await other.getByLabel('Login').fill(site.mia.login);
+      await other.getByLabel('Password').fill(PASSWORD);
+      await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await other.waitForURL((url) => url.pathname === '/');
+      await other.close();
+      await view.bringToFront();
+      await view.getByRole('heading', { name: 'Projects' }).waitFor();
+      await dialog.waitFor({ state: 'detached' });
+    }, 90_000);
+
+    test('if somebody else signs in, the page is theirs, and uploads wait for their owner', async () => {
+      const site = sites.direct;
+      const rob = await signable(site.app, { firstName: 'Rob', lastName: 'Reed' });
+      const view = await visit(site);
+      view.on('dialog', (question) => void question.accept());
+      await beginHeld(view, 'of mia.bin');
+      await eventually(
+        () => keptIn(view),
+        (names) => names.length === 1,
+      );
+      await signOutElsewhere(view, site);
+      release();
+      await signInDialog(view).waitFor();
+      await signIn(view, rob.login);
+      await view.getByLabel('Signed in as Rob Reed').waitFor();
+      await view.getByText('There is nothing at this address').waitFor();
+      expect([await line(view, 'of mia.bin').count(), await attached(site)]).toEqual([0, []]);
+      await view.getByLabel('Signed in as Rob Reed').click();
+      await view.getByRole('button', { name: 'Sign out' }).click();
+      await view.waitForURL('**/login');
+      await view.getByLabel('Login').fill(site.mia.login);
+      await view.getByLabel('Password').fill(PASSWORD);
+      await view.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await view.getByRole('button', { name: 'Go on with of mia.bin' }).click();
+      await view.getByText('All done').waitFor();
+      expect(await attached(site)).toEqual([['of mia.bin', SIZE]]);
+    }, 120_000);
 
     test.each(WAYS)(
       '%s: two pasted pictures arrive',

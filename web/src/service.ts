@@ -1,16 +1,23 @@
 /** The service behind the pages: one client, and one store of what it answered. */
 import { QueryClient } from '@tanstack/react-query';
 import { createClient, MoorageError } from 'moorage-client';
-import { tell } from './shell/messages';
-import { say } from './words';
+import { sessionEnded } from './shell/session-over';
 
 let shown: number | undefined;
 
 /** From now on the page is that of one person, whoever signs in in other windows. */
 export const showPerson = (databaseId: number): void => void (shown ??= databaseId);
+export const shownPerson = (): number | undefined => shown;
 
 /** Uploads live here, so that they go on when the page changes. */
-export const moorage = createClient({ url: location.origin, auth: { person: () => shown } });
+export const moorage = createClient({
+  url: location.origin,
+  auth: {
+    person: () => shown,
+    // Without a person there is nothing to go on with.
+    ended: () => shown !== undefined && sessionEnded(),
+  },
+});
 
 interface Page<Node> {
   nodes: readonly Node[];
@@ -65,21 +72,7 @@ export async function askAgain(queryKey: readonly unknown[]): Promise<void> {
 export const signInAddress = (): string =>
   `/login?return_to=${encodeURIComponent(location.pathname + location.search)}`;
 
-let told: (() => void) | undefined;
-
-/** Leads to the sign-in page. Uploads would end with this page: then it opens in a new window. */
-function signInAgain(): void {
-  const address = signInAddress();
-  const ended = new Set(['done', 'cancelled']);
-  if (moorage.uploads.list().every(({ state }) => ended.has(state))) {
-    location.assign(address);
-    return;
-  }
-  told?.();
-  told = tell(say('wrong.signedOut'), { label: say('app.signIn'), run: () => void open(address) });
-}
-
 answers.getQueryCache().subscribe((event) => {
-  if (event.type === 'updated' && event.action.type === 'error' && isSignedOut(event.action.error))
-    signInAgain();
+  if (shown !== undefined || event.type !== 'updated' || event.action.type !== 'error') return;
+  if (isSignedOut(event.action.error)) location.assign(signInAddress());
 });

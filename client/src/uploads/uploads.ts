@@ -84,15 +84,18 @@ export class Uploads {
     });
   }
 
-  /** Before the person signs out: stops all uploads, and removes what is kept of them. */
+  /** Before the person signs out: stops all their uploads, and removes what is kept of them. */
   async forget(): Promise<void> {
+    // Uploads of other people wait for their owners.
+    const viewerId = await this.#viewer().catch(() => undefined);
     const ended = Promise.all(this.list().map((upload) => upload.cancel()));
     await Promise.race([ended, sleep(FORGET_MS)]);
     this.#uploads.clear();
     this.#kept.clear();
     this.#viewerId = undefined;
     this.#changed();
-    for (const { id, url } of await kept.all()) if (url === this.#address) await kept.remove(id);
+    for (const one of await kept.all())
+      if (one.url === this.#address && one.viewerId === viewerId) await kept.remove(one.id);
   }
 
   /** For `client.upload`. */

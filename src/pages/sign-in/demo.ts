@@ -3,7 +3,8 @@ import { Router } from 'express';
 import { demoUsers, WITHOUT_PASSWORD } from '../../auth/demo-users.js';
 import { NotFound } from '../../contract/errors.js';
 import { beginSession, type SignInNeeds } from './begin-session.js';
-import { returnPath, sendOn } from './return-path.js';
+import { sendSignedIn } from './represent.js';
+import { returnPath } from './return-path.js';
 
 export const demoSignIn = (needs: SignInNeeds): Router =>
   Router().post('/login/demo', async (req, res) => {
@@ -11,5 +12,5 @@ export const demoSignIn = (needs: SignInNeeds): Router =>
     const user = (await demoUsers(needs, req)).find((one) => one.login === login);
     if (!user || !(await beginSession(needs, req, res, user, WITHOUT_PASSWORD)))
       throw new NotFound();
-    sendOn(res, returnPath(req, res, needs.base));
+    sendSignedIn(req, res, user, returnPath(req, res, needs.base));
   });

@@ -5,6 +5,7 @@ import type { OpenId } from '../../auth/openid/index.js';
 import { html } from '../html.js';
 import { problem, sendPage } from '../page.js';
 import type { SignInNeeds } from './begin-session.js';
+import { wantsJson } from './represent.js';
 import { returnQuery } from './return-path.js';
 
 /** What the buttons of the demo say. */
@@ -23,6 +24,7 @@ interface SignInForm {
   status?: number;
 }
 
+/** As JSON, it tells the ways to sign in. */
 export async function sendSignIn(
   needs: SignInNeeds,
   req: Request,
@@ -31,6 +33,18 @@ export async function sendSignIn(
 ): Promise<void> {
   const query = returnQuery(returnTo);
   const people = await demoUsers(needs, req);
+  if (wantsJson(req, res)) {
+    res
+      .status(status ?? 200)
+      .set('Cache-Control', 'no-store')
+      .json({
+        person: null,
+        people: people.map(({ login: name, firstName }) => ({ login: name, firstName })),
+        provider: needs.openId?.name ?? null,
+        ...(wrong !== undefined && { wrong }),
+      });
+    return;
+  }
   const isDemo = people.length > 0;
   // The focus would scroll past the buttons of the demo.
   const focus = isDemo ? undefined : login === '' ? 'login' : 'password';

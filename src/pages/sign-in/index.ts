@@ -8,6 +8,7 @@ import { demoSignIn } from './demo.js';
 import { sendSignIn } from './form.js';
 import { linkForm, openIdPages } from './openid.js';
 import { passwordSignIn } from './password.js';
+import { sendSignedIn, wantsJson } from './represent.js';
 import { HOME, returnPath } from './return-path.js';
 
 export function signInPages(needs: SignInNeeds): Router {
@@ -22,6 +23,7 @@ export function signInPages(needs: SignInNeeds): Router {
     const signedIn = await sessions.forPage(req, res);
     const returnTo = returnPath(req, res, base);
     if (!signedIn) return sendSignIn(needs, req, res, { returnTo });
+    if (wantsJson(req, res)) return sendSignedIn(req, res, signedIn.user, returnTo);
     if (returnTo !== HOME) return res.redirect(303, returnTo);
     sendPage(res, {
       title: `Signed in as ${signedIn.user.name}`,

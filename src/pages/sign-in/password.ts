@@ -5,7 +5,8 @@ import { attemptOf, TooManyGuesses, userByPassword } from '../../auth/password-s
 import { PropertyConstraintViolation } from '../../contract/errors.js';
 import { beginSession, type SignInNeeds } from './begin-session.js';
 import { sendSignIn } from './form.js';
-import { returnPath, sendOn } from './return-path.js';
+import { sendSignedIn } from './represent.js';
+import { returnPath } from './return-path.js';
 
 export const passwordSignIn = (needs: SignInNeeds): Router =>
   Router().post('/login', async (req, res) => {
@@ -16,7 +17,7 @@ export const passwordSignIn = (needs: SignInNeeds): Router =>
     try {
       const user = await findUser(needs, req, res, typed, password);
       if (user && (await beginSession(needs, req, res, user, { password_hash: user.passwordHash })))
-        return sendOn(res, returnTo);
+        return sendSignedIn(req, res, user, returnTo);
       await sendSignIn(needs, req, res, {
         returnTo,
         login: typed,

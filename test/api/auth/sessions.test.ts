@@ -208,6 +208,37 @@ describe('signing in', () => {
     expect(chosen.cookies.get(COOKIE)!.value).toMatch(/^[\w-]{43}$/);
   });
 
+  test('tells a page of the service as JSON who is signed in, how to sign in, and what was wrong', async () => {
+    const visitor = new Visitor(app);
+    const json = { accept: 'application/json' };
+    const ways = { person: null, people: [], provider: null };
+    const answers = [
+      await visitor.get('/login', json),
+      await visitor.post('/login', { login: person.login, password: 'wrong' }, json),
+      await visitor.post('/login', { login: person.login, password: PASSWORD }, json),
+      await visitor.get('/login', json),
+    ];
+    expect(
+      answers.map(({ status, headers, text }) => [
+        status,
+        headers.get('cache-control'),
+        headers.get('vary'),
+        JSON.parse(text),
+      ]),
+    ).toEqual([
+      [200, 'no-store', 'Accept', ways],
+      [422, 'no-store', 'Accept', { ...ways, wrong: 'Login or password is wrong.' }],
+      [200, 'no-store', 'Accept', { person: person.id }],
+      [200, 'no-store', 'Accept', { person: person.id }],
+    ]);
+    expect(await me(visitor)).toBe(person.id);
+    const stranger = new Visitor(app);
+    const foreign = { ...json, 'sec-fetch-site': 'cross-site' };
+    const form = { login: person.login, password: PASSWORD };
+    expect((await stranger.post('/login', form, foreign)).status).toBe(403);
+    expect(stranger.cookies.has(COOKIE)).toBe(false);
+  });
+
   test('redirects only to pages of this service', async () => {
     for (const good of ['/api/v3/users/me', '/graphql?query=%7B__typename%7D#x'])
       expect((await new Visitor(app).signIn(person.login, PASSWORD, good)).location).toBe(good);

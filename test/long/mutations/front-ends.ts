@@ -63,6 +63,12 @@ export const frontEndMutations: readonly Mutation[] = [
     by: 'return this.identify(undefined);',
   },
   {
+    row: 'D2 sign-in over the page',
+    source: 'pages/sign-in/represent.ts',
+    text: 'json({ person: id })',
+    by: 'json({ person: null })',
+  },
+  {
     row: 'D2 addresses of the application',
     source: 'pages/application-addresses.ts',
     text: "'/recent'",

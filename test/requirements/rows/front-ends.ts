@@ -103,6 +103,12 @@ export const frontEndRows: Row[] = [
       ),
     ],
     [
+      'sign-in over the page',
+      'A page whose session has ended asks for the sign-in and goes on',
+      'pages/sign-in/represent.ts',
+      sessions('tells a page of the service as JSON who'),
+    ],
+    [
       'addresses of the application',
       'The page is at each of them; visitors sign in first',
       'pages/application-addresses.ts',

@@ -6,6 +6,7 @@ import { Tray } from '../uploads/tray';
 import { say } from '../words';
 import { Bar } from './bar';
 import { Messages } from './messages';
+import { SignedOut } from './signed-out';
 
 export function Page() {
   const main = useRef<HTMLElement>(null);
@@ -22,6 +23,7 @@ export function Page() {
       <a className="skip" href="#content">
         {say('app.skip')}
       </a>
+      <SignedOut />
       <Bar />
       <main id="content" tabIndex={-1} ref={main}>
         <Outlet />

@@ -1,7 +1,8 @@
 /** Why an upload did not arrive, and what can be done about it. */
 import { MoorageError } from 'moorage-client';
-import { isSignedOut, signInAddress } from '../service';
+import { isSignedOut } from '../service';
 import { reasonOf } from '../shell/failure';
+import { askToSignIn } from '../shell/session-over';
 import { say, type WordKey } from '../words';
 
 const known: { [code in MoorageError['code']]?: WordKey } = {
@@ -37,9 +38,9 @@ export function Reason({ error }: { error: MoorageError }) {
     <>
       <span>{reasonOfUpload(error)}</span>
       {isSignedOut(error) && (
-        <a href={signInAddress()} target="_blank">
+        <button type="button" className="link-button" onClick={askToSignIn}>
           {say('app.signIn')}
-        </a>
+        </button>
       )}
       {['UNREACHABLE', 'STORE_REFUSED', 'STORAGE_REFUSED'].includes(code) && (
         <details>

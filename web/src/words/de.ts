@@ -48,8 +48,21 @@ export const de: Words = {
   'wrong.forbidden': 'Sie dürfen das nicht sehen. Fragen Sie die Administration des Projekts.',
   'wrong.busy': 'Der Dienst hat zu viel zu tun. Versuchen Sie es in einer Minute noch einmal.',
   'wrong.signedOut':
-    'Sie sind hier nicht mehr angemeldet. Melden Sie sich in einem neuen Fenster an und machen Sie dann hier weiter.',
+    'Sie sind hier nicht mehr angemeldet. Melden Sie sich an, und machen Sie dann weiter.',
   'wrong.other': 'Im Dienst ist etwas schiefgegangen. Versuchen Sie es noch einmal.',
+
+  'session.title': 'Sie wurden abgemeldet',
+  'session.ended': 'Sie wurden abgemeldet. Nichts ist verloren.',
+  'session.nothingLost': 'Nichts ist verloren. Melden Sie sich an, und machen Sie hier weiter.',
+  'session.waiting': {
+    one: 'Nichts ist verloren. {count} Upload wartet und geht weiter, wenn Sie wieder da sind.',
+    other: 'Nichts ist verloren. {count} Uploads warten und gehen weiter, wenn Sie wieder da sind.',
+  },
+  'session.login': 'Anmeldename',
+  'session.password': 'Passwort',
+  'session.wrong': 'Anmeldename oder Passwort ist falsch.',
+  'session.asPerson': '{name} aus der Demo sein',
+  'session.withProvider': 'Mit {name} anmelden',
 
   'password.title': 'Passwort ändern',
   'password.current': 'Bisheriges Passwort',

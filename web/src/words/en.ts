@@ -39,8 +39,21 @@ export const en = {
   'wrong.missing': 'This page does not exist, or you may not see it.',
   'wrong.forbidden': 'You may not see this. Ask an administrator of the project.',
   'wrong.busy': 'The service has too much to do. Try again in a minute.',
-  'wrong.signedOut': 'You are no longer signed in here. Sign in in a new window, then go on.',
+  'wrong.signedOut': 'You are no longer signed in here. Sign in, then go on.',
   'wrong.other': 'Something went wrong in the service. Try again.',
+
+  'session.title': 'You were signed out',
+  'session.ended': 'You were signed out. Nothing is lost.',
+  'session.nothingLost': 'Nothing is lost. Sign in, and go on where you were.',
+  'session.waiting': {
+    one: 'Nothing is lost. {count} upload waits, and goes on when you are back.',
+    other: 'Nothing is lost. {count} uploads wait, and go on when you are back.',
+  },
+  'session.login': 'Login',
+  'session.password': 'Password',
+  'session.wrong': 'Login or password is wrong.',
+  'session.asPerson': 'Be {name} of the demo',
+  'session.withProvider': 'Sign in with {name}',
 
   'password.title': 'Change password',
   'password.current': 'Current password',
