@@ -94,6 +94,7 @@ export async function foundAttachments(
       ...startsOf(conditions, false),
     ],
     slowStarts: searched.slowStarts,
+    ranges: order.by === 'id' ? rangesOf(kinds) : undefined,
     order: sorted(columns, [order]),
   };
 }
@@ -153,6 +154,18 @@ interface SeenKind {
   isVisible: Sql;
   /** Absent if the caller sees all projects. */
   start: Sql | undefined;
+  /** One for each project. Absent if the caller sees all projects, or too many. */
+  ranges: readonly Sql[] | undefined;
+}
+
+/** More would take longer than to read the rows between them. */
+const MOST_RANGES = 100;
+
+/** Each kind of container in each project. Their indexes are in the order of the ids. */
+function rangesOf(kinds: readonly SeenKind[]): readonly Sql[] | undefined {
+  const ranges = kinds.flatMap((kind) => kind.ranges ?? []);
+  const areAll = kinds.every((kind) => kind.ranges);
+  return areAll && ranges.length > 0 && ranges.length <= MOST_RANGES ? ranges : undefined;
 }
 
 function seenKind(type: ContainerType, projects: Projects): SeenKind {
@@ -177,6 +190,9 @@ function seenKind(type: ContainerType, projects: Projects): SeenKind {
       ...(readers.length > 0 ? [anyOf([isPublic, ...readers])] : []),
     ]),
     start: start && keysOf([sql(`${key} is not null`), start]),
+    ranges: projects
+      .get(permission)
+      ?.keys?.map((id) => keysOf([sql(`${key} is not null and attachments.project_id = ?`, [id])])),
   };
 }
 

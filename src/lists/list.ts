@@ -55,6 +55,11 @@ export interface List<M extends Record> {
   starts?: readonly (readonly Sql[])[];
   /** Starts that are slow to find. They are tried after the next rows in the order. */
   slowStarts?: readonly (readonly Sql[])[];
+  /**
+   * Each selects keys that an index has in the order of the list. Together they are all rows of the
+   * list, and others. The next rows are found in them, not among the rows of the table.
+   */
+  ranges?: readonly Sql[] | undefined;
   /** The columns to read. Absent: as `rows` selects them. */
   columns?: (db: Database) => Promise<Columns>;
   /** Reads with SQL that is made once. Values are parameters then. */

@@ -16,7 +16,7 @@ import type { List } from './list.js';
 import type { Needs, Searching } from './needs.js';
 import { pageFrom, type Page, type PageArguments, type Total } from './page.js';
 import { boundsOf, directionOf, FEW_ROWS, rowsBetween, run, UNPREPARED } from './rows.js';
-import { from, orderOf, statementOf, whereAll } from './statement.js';
+import { betweenBounds, from, orderOf, statementOf, whereAll } from './statement.js';
 
 /** A start with more rows is not used at first. */
 export const FEW = 10_000;
@@ -64,7 +64,7 @@ async function readRows<M extends Record>(
 ): Promise<Found<M>> {
   const { db, user } = needs;
   const { fromEnd, skipped } = wanted;
-  const { starts = [], slowStarts = [], order } = list;
+  const { starts = [], slowStarts = [], ranges, order } = list;
   // A query in a promise would run.
   const matching = (conditions: readonly Sql[], limit: number, offset = 0) => {
     const values = { ...bounds, limit, offset };
@@ -99,7 +99,10 @@ async function readRows<M extends Record>(
   };
   if (isIndexed) {
     if (starts.length + slowStarts.length === 0) return readAll(filters);
-    const { query: next } = await matching([], NEXT_ROWS);
+    const { query: next } = await matching(
+      ranges ? [nextIn(list, ranges, { wanted, bounds, size })] : [],
+      NEXT_ROWS,
+    );
     /** The next so many rows, and of these the ones that match. */
     const nextRows = () => whereAll(from(next, next), filters).orderByRaw(orderOf(list, fromEnd));
     const rows = await read(
@@ -126,17 +129,40 @@ async function readRows<M extends Record>(
   return readAll(all);
 }
 
+/** A condition: the keys of the next rows in some ranges. */
+function nextIn<M extends Record>(
+  list: List<M>,
+  ranges: readonly Sql[],
+  { wanted: { fromEnd }, bounds }: Reading,
+): Sql {
+  const between = betweenBounds(list, rowsBetween(bounds), (name) => bounds[name]);
+  const conditions = between.map(({ text }) => ` and ${text}`).join('');
+  const order = orderOf(list, fromEnd);
+  const direction = order.endsWith('asc') ? 'asc' : 'desc';
+  const parts = ranges.map(
+    ({ text }) =>
+      `select id from (${text}${conditions} order by ${order} limit ${NEXT_ROWS}) as part`,
+  );
+  return {
+    text:
+      `${keyOf(list)} in (select id from (${parts.join(' union all ')}) as parts` +
+      ` order by id ${direction} limit ${NEXT_ROWS})`,
+    values: ranges.flatMap(({ values }) => [...values, ...between.flatMap((one) => one.values)]),
+  };
+}
+
+const keyOf = ({ order }: Pick<List<never>, 'order'>): string => order.at(-1)?.sql ?? '';
+
 /** A condition: the keys of the first start that has at most so many. */
 async function startOf<M extends Record>(
   needs: Searching,
-  { order }: List<M>,
+  list: List<M>,
   starts: readonly (readonly Sql[])[],
   most: number,
 ): Promise<Sql | undefined> {
   for (const parts of starts) {
     const keys = await gatheredKeys(needs, parts, most, UNPREPARED);
-    if (keys !== undefined)
-      return { text: needs.db.phrases.isOneOf(order.at(-1)?.sql ?? ''), values: [keys] };
+    if (keys !== undefined) return { text: needs.db.phrases.isOneOf(keyOf(list)), values: [keys] };
   }
   return undefined;
 }

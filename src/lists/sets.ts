@@ -6,14 +6,18 @@ import type { Searching } from './needs.js';
 import { gatheredKeys } from './searched.js';
 
 /** A condition for a column that refers to rows of the set. */
-export type InSet = (column: string) => Sql;
+export interface InSet {
+  (column: string): Sql;
+  /** Absent: too many to be found. */
+  keys?: readonly number[];
+}
 
 /** Found once here, because each statement of a list needs them. */
 export async function foundSet(needs: Searching, keys: Sql): Promise<InSet> {
   const found = await gatheredKeys(needs, [keys], MAX_COUNTED);
-  return found === undefined
-    ? within(keys)
-    : (column) => sql(needs.db.phrases.isOneOf(column), [found]);
+  if (found === undefined) return within(keys);
+  const isIn = (column: string) => sql(needs.db.phrases.isOneOf(column), [found]);
+  return Object.assign(isIn, { keys: [...new Set(String(found).match(/\d+/g)?.map(Number))] });
 }
 
 export const within =

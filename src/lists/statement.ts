@@ -6,7 +6,7 @@ import type { User } from '../models/user.js';
 import { columnsOf, parameter, selectOnly, type Columns } from '../database/columns.js';
 import { PreparedRead } from '../policies/prepared-read.js';
 import type { Bound } from './cursor.js';
-import type { Given, List, OrderColumn, Shape } from './list.js';
+import type { Given, List, OrderColumn, Rows, Shape } from './list.js';
 
 /** A list with SQL that is made once. Describe it once for the process, not for each request. */
 export const fixed = <M extends Record>(list: List<M>): List<M> => ({
@@ -41,7 +41,7 @@ export async function statementOf<M extends Record>(
     ? await list.columns(db)
     : await columnsOf(db, query.modelClass().tableName);
   const order = orderOf(list, shape.endsWith('backward'));
-  for (const bound of boundsIn(shape)) whereAll(query, [beyond(list, bound, given)]);
+  whereAll(query, betweenBounds(list, shape, given));
   const read = shape.includes('many pages')
     ? pagesOf(query, { parent: parent?.column ?? '', order, columns, given })
     : { query: query.orderByRaw(order), columns };
@@ -50,9 +50,14 @@ export async function statementOf<M extends Record>(
   return bytes === undefined ? read : upToBytes(read, { order, bytes, given });
 }
 
-const boundsIn = (shape: Shape): Bound[] => [
-  ...(/after|between/.test(shape) ? ['after' as const] : []),
-  ...(/before|between/.test(shape) ? ['before' as const] : []),
+/** Conditions: the row is behind the first cursor, and before the second. */
+export const betweenBounds = (
+  list: Pick<List<never>, 'order'>,
+  shape: Shape | Rows,
+  given: Given,
+): Sql[] => [
+  ...(/after|between/.test(shape) ? [beyond(list, 'after', given)] : []),
+  ...(/before|between/.test(shape) ? [beyond(list, 'before', given)] : []),
 ];
 
 export const whereAll = <M extends Model>(
