@@ -105,6 +105,8 @@ export class ConfigError extends Error {
 
 type Environment = Record<string, string | undefined>;
 
+const MAX_SIZE = 5 * 1024 * 1024;
+const DEMO_MAX_SIZE = 512 * 1024 * 1024;
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /** One row of the table of settings. `default` and `meaning` are Markdown. */
@@ -194,7 +196,7 @@ export function readConfig(environment: Environment): Config {
         : env.DATABASE_URL,
     blobs: store,
     fileGroupAccess: env.FILE_GROUP_ACCESS,
-    attachmentMaxSize: env.ATTACHMENT_MAX_SIZE,
+    attachmentMaxSize: env.ATTACHMENT_MAX_SIZE ?? (demo ? DEMO_MAX_SIZE : MAX_SIZE),
     attachmentAllowlist: env.ATTACHMENT_ALLOWLIST,
     digestAlgorithm: env.DIGEST_ALGORITHM ?? profile.digestAlgorithm,
     attachmentGraceMinutes: env.ATTACHMENT_GRACE_MINUTES,

@@ -158,9 +158,10 @@ export const variables = {
       "limit of the total size of one user's prepared uploads and unclaimed attachments, " +
         'in bytes or as `50GiB`',
     ),
-  ATTACHMENT_MAX_SIZE: bytes
-    .default(5_242_880)
-    .describe('largest attachment for both upload modes, in bytes or as `5MB` or `5MiB`'),
+  ATTACHMENT_MAX_SIZE: bytes.optional().meta({
+    description: 'largest attachment for all ways of uploads, in bytes or as `5MB` or `5MiB`',
+    unset: '`5242880`; `512MiB` with the demo',
+  }),
   ATTACHMENT_ALLOWLIST: allowlist.default([]).meta({
     description: 'allowed files, comma separated: media types, `type/*`, `*.ext`',
     unset: 'all',

@@ -240,6 +240,39 @@ describeBrowser('finding', () => {
     await heading('Repair the quay wall, section 4').waitFor();
   });
 
+  test('a status has a sign for its stage, which is also read out', async () => {
+    const { given } = app;
+    const dock = await given.project({ name: 'Dock', identifier: 'dock' });
+    await given.membership(mia, dock, RIGHTS);
+    for (const [name, color, isClosed] of [
+      ['Confirmed', '#1A67A3', false],
+      ['On hold', null, false],
+      ['Built', '#000000', true],
+      ['Rejected', '#FFFFFF', true],
+    ] as const) {
+      const { id } = await given.status(name, { color, isClosed });
+      const { id: of } = await given.workPackage(dock, mia, `It is ${name}`);
+      await app.running.services.db
+        .write('work_packages')
+        .where({ id: of })
+        .update({ status_id: id });
+    }
+    await given.workPackage(dock, mia, 'It begins');
+    await page.goto('/projects/dock');
+    await page.getByRole('link', { name: 'It begins' }).waitFor();
+    expect(await page.locator('main .status').allTextContents()).toEqual([
+      'New',
+      'Refused: Rejected',
+      'Done: Built',
+      'Waiting: On hold',
+      'In work: Confirmed',
+    ]);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await accessibilityOf(page)).toEqual([]);
+    }
+  });
+
   test('what is not there, or hidden, looks the same', async () => {
     for (const address of [
       '/work_packages/999999',
@@ -254,7 +287,7 @@ describeBrowser('finding', () => {
     }
     expect(await accessibilityOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Search for it' }).click();
-    await page.waitForURL('**/search');
+    await page.waitForURL('**/search*');
   });
 
   test('words find files, linked files, work packages and projects together, by keyboard', async () => {

@@ -21,6 +21,7 @@ import { Crumbs } from '../shell/crumbs';
 import { Icon } from '../shell/icon';
 import { useMe } from '../shell/me';
 import { Heading } from '../shell/page';
+import { StatusSign } from '../shell/status';
 import { Time } from '../shell/time';
 import { say } from '../words';
 import { Attachments } from './attachments';
@@ -100,8 +101,7 @@ function Files({ container }: { container: Container }) {
             </span>
             {workPackage && (
               <span className="chip">
-                <span className="dot" aria-hidden="true" />
-                {workPackage.status.name}
+                <StatusSign status={workPackage.status} />
               </span>
             )}
             <span>

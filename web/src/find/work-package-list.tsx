@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { WorkPackageRowFragment } from '../generated/documents';
+import { StatusSign } from '../shell/status';
 import { Time } from '../shell/time';
 import { say } from '../words';
 
@@ -22,7 +23,7 @@ export function WorkPackageList({
             <p className="meta">
               {withProject && <span>{row.project.name}</span>}
               <span>{row.type.name}</span>
-              <span>{row.status.name}</span>
+              <StatusSign status={row.status} />
               {row.assignee && (
                 <span>{say('container.assignedTo', { name: row.assignee.name })}</span>
               )}

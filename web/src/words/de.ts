@@ -88,6 +88,12 @@ export const de: Words = {
   'kind.WikiPage': 'Wiki-Seite',
   'kind.Activity': 'Kommentar',
 
+  'stage.new': 'Neu',
+  'stage.inWork': 'In Arbeit',
+  'stage.waiting': 'Wartet',
+  'stage.done': 'Erledigt',
+  'stage.refused': 'Abgelehnt',
+
   'container.openedBy': 'Angelegt von {name}',
   'container.assignedTo': 'Zugewiesen an {name}',
   'container.unassigned': 'Niemandem zugewiesen',

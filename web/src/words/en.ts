@@ -77,6 +77,12 @@ export const en = {
   'kind.WikiPage': 'Wiki page',
   'kind.Activity': 'Comment',
 
+  'stage.new': 'New',
+  'stage.inWork': 'In work',
+  'stage.waiting': 'Waiting',
+  'stage.done': 'Done',
+  'stage.refused': 'Refused',
+
   'container.openedBy': 'Opened by {name}',
   'container.assignedTo': 'Assigned to {name}',
   'container.unassigned': 'Assigned to nobody',
