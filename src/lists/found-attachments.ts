@@ -40,17 +40,17 @@ interface Order {
   descends: boolean;
 }
 
-const column = (name: string, type: Column['type'], isIndexed = false): Column => ({
+const column = (name: string, type: Column['type']): Column => ({
   sql: `attachments.${name}`,
   type,
-  isIndexed,
+  isIndexed: true,
 });
 
 const columns = {
   id: idColumn('attachments'),
   fileName: column('file_name', 'text'),
   fileSize: column('file_size', 'size'),
-  createdAt: column('created_at', 'text', true),
+  createdAt: column('created_at', 'text'),
 } satisfies { [order in AttachmentOrder]: Column };
 
 export async function foundAttachments(

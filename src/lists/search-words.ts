@@ -60,7 +60,7 @@ export function wordStarts(
   if (indexed.length === 0) return { starts: [], slowStarts: [] };
   const keys = (groups: Groups) => [db.search.keysOf(table, indexed, groups)];
   const [few, all] = [keys('few'), keys('all')];
-  if (indexed.length === 1) return { starts: [all], slowStarts: [] };
+  if (indexed.length === 1) return { starts: [], slowStarts: [all] };
   // Databases read the rows of all groups to find those of several words.
   return { starts: [], slowStarts: isDeepStrictEqual(few, all) ? [all] : [few, all] };
 }

@@ -86,9 +86,7 @@ class FoundAttachmentArgs extends PagedArgs {
 
   @Field(() => AttachmentOrders, {
     defaultValue: AttachmentOrders['ID_DESC'],
-    description:
-      'Order of the list. The id is the second order. ' +
-      'Lists of more than 10,000 rows can be sorted by `id` and `createdAt` only.',
+    description: 'Order of the list. The id is the second order.',
   })
   orderBy!: string;
 }

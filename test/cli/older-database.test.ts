@@ -128,6 +128,16 @@ test('every row stays as it was, is found by its name, and has nothing else that
   );
 });
 
+test('old files are found and sorted', async () => {
+  const { data } = await change(
+    '{ attachments(search: "photo", orderBy: FILE_NAME_ASC) { nodes { fileName } }' +
+      ' largest: attachments(first: 1, orderBy: FILE_SIZE_DESC) { nodes { fileName } } }',
+    {},
+  );
+  const photo = { nodes: [{ fileName: 'photo.jpg' }] };
+  expect(data).toEqual({ attachments: photo, largest: photo });
+});
+
 test('an old file is copied, and the bytes stay until the last one goes', async () => {
   const { id } = shared;
   const { data } = await change(

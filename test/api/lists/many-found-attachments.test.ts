@@ -41,7 +41,8 @@ interface Place {
 async function add(from: number, to: number, first: Place, second: Place) {
   const at = (column: keyof Place) =>
     `case when n % 3 = 0 then ${second[column]} else ${first[column]} end`;
-  const name = "case when n % 2 = 0 then 'report ' else 'plan ' end || (n * 7919 % 20011)";
+  // Many have the same name.
+  const name = "case when n % 2 = 0 then 'report ' else 'plan ' end || (n * 7919 % 2011)";
   await app.running.services.db.write.raw(
     'insert into attachments (id, author_id, project_id, work_package_id, meeting_id, file_name,' +
       ' search_text, file_size, content_type, description_text, blob_key, digest_algorithm, digest_hash, phase,' +
@@ -96,6 +97,21 @@ test.each([
     after = endCursor;
   }
   expect(found).toEqual(all);
+});
+
+test('the list can be sorted by name and by size', async () => {
+  const nameOf = (id: number) => `${isReport(id) ? 'report' : 'plan'} ${(id * 7919) % 2011}`;
+  const byName = (a: number, b: number) =>
+    nameOf(a) === nameOf(b) ? a - b : nameOf(a) < nameOf(b) ? -1 : 1;
+  const sorted = seen(isReport).sort(byName);
+  const { ids, endCursor } = await page('report', 'FILE_NAME_ASC', { first: 100 });
+  expect(ids).toEqual(sorted.slice(0, 100));
+  expect(await page('report', 'FILE_NAME_ASC', { first: 100, after: endCursor })).toMatchObject({
+    ids: sorted.slice(100, 200),
+  });
+  expect(await page(undefined, 'FILE_SIZE_DESC', { first: 50 })).toMatchObject({
+    ids: seen().slice(0, 50),
+  });
 });
 
 test.each([

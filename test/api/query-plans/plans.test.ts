@@ -73,7 +73,7 @@ const exceptions: { reason: string; sql: RegExp }[] = [
   },
   {
     reason: 'The same for linked files, of which lists have only those that a project uses.',
-    sql: /^select \* from \(select file_links\.\*, .* from file_links\) as file_links where file_links\.work_package_id is not null and .* order by file_links\.id (asc|desc) limit \?$/,
+    sql: /^select \* from (\(select \* from )?\(select file_links\.\*, .* from file_links\) as file_links .*where file_links\.work_package_id is not null and .* order by file_links\.id (asc|desc) limit \?$/,
   },
 ];
 
