@@ -159,7 +159,7 @@ interface SeenKind {
 }
 
 /** More would take longer than to read the rows between them. */
-const MOST_RANGES = 100;
+const MOST_RANGES = 50;
 
 /** Each kind of container in each project. Their indexes are in the order of the ids. */
 function rangesOf(kinds: readonly SeenKind[]): readonly Sql[] | undefined {

@@ -16,8 +16,8 @@ import { CONTENT, PICTURE, type Subject } from './targets.js';
 const REPLACE =
   'mutation ($file: Upload!, $id: ID!) { replaceAttachment(input: { id: $id, file: $file, fileName: "new.txt" }) { attachment { databaseId fileName } } }';
 const uploadPath = ({ attachmentId }: Subject) => `/uploads/${attachmentId}`;
-const idsIn = ({ deletedAttachments }: any): number[] =>
-  deletedAttachments.nodes.map(({ databaseId }: any) => databaseId);
+const idsOf = ({ nodes }: any): number[] => nodes.map(({ databaseId }: any) => databaseId);
+const idsIn = ({ deletedAttachments }: any): number[] => idsOf(deletedAttachments);
 
 /** HEAD is answered without a body. */
 function withoutBody(answer: Answer): Result {
@@ -34,6 +34,20 @@ const shown = (result: Result, ids: number[], { attachmentId }: Subject): Result
 export const attachmentRequests: {
   readonly [operation in AttachmentOperation]: OperationRequests;
 } = {
+  'find attachment': {
+    graphql: async (client, { attachmentId }) => {
+      for (let after: string | null = null; ;) {
+        const result: Result = await queryGraphql(
+          client,
+          'query ($after: String) { attachments(first: 200, after: $after) { nodes { databaseId } pageInfo { hasNextPage endCursor } } }',
+          { after },
+        );
+        const page = inList(result, ({ attachments }) => idsOf(attachments), attachmentId);
+        if (page.outcome !== 'out' || !result.body.attachments.pageInfo.hasNextPage) return page;
+        after = result.body.attachments.pageInfo.endCursor;
+      }
+    },
+  },
   'move attachment': {
     writes: true,
     consumes: true,

@@ -7,6 +7,7 @@ import type { Exclusion, Kind, OneProtocol, Operation, Table } from './expected.
 const ofTrash = ['restore attachment', 'list trash'] as const;
 const ofContainers = ['begin resumable upload'] as const;
 const ofAttachments = [
+  'find attachment',
   'move attachment',
   'replace attachment',
   'view small picture',
@@ -25,6 +26,20 @@ export const attachmentOperations = [
 export type AttachmentOperation = (typeof attachmentOperations)[number];
 
 export const attachmentTables: Table[] = [
+  {
+    // The list contains the attachments of containers that the caller can view.
+    operations: ['find attachment'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | out out out out ok  ok  ok  ok  out ok  ok  ok  ok  ok  ok  out ok  out ok  ok  out out out ok  ok  out ok  out ok  out ok  ok
+      comment             | out out out out ok  ok  ok  ok  out ok  ok  ok  ok  ok  ok  out ok  out ok  ok  out out out ok  ok  out ok  out ok  out ok  ok
+      internal comment    | out out out out out out ok  ok  out ok  ok  out ok  ok  ok  out ok  out out out out out out out out out out out out out ok  ok
+      meeting             | out out out out ok  ok  ok  ok  out ok  ok  ok  ok  ok  out out ok  out ok  ok  ok  out out out ok  out ok  out ok  out ok  ok
+      post                | out out out out ok  ok  ok  ok  out ok  ok  ok  ok  ok  out out ok  out ok  ok  out ok  out out ok  out ok  out ok  out ok  ok
+      wiki page           | out out out out ok  ok  ok  ok  out ok  ok  ok  ok  ok  out out ok  out ok  ok  out out ok  out ok  out ok  out ok  out ok  ok
+      own unclaimed       | out out out out out out out out out out out out out out out out out out out out out out out out out out out out out out out out
+      another's unclaimed | out out out out out out out out out out out out out out out out out out out out out out out out out out out out out out out out`,
+  },
   {
     // To another container of the same kind and author; an unclaimed attachment to a work package.
     // Requires what "delete attachment" requires where it is, and what "add attachment" requires there.
@@ -117,6 +132,7 @@ export function attachmentExclusions(all: { kinds: readonly Kind[] }): Exclusion
 }
 
 const graphqlOnly: Operation[] = [
+  'find attachment',
   'move attachment',
   'replace attachment',
   ...ofTrash,

@@ -1,4 +1,5 @@
 /** The list of all files in the graph: who sees which, search, filters, order and pages. */
+import { blocksOf } from '../../packaging/pages.js';
 import { startApp, type App } from '../../support/app.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
 import { afterAll, beforeAll, expect, test } from '../../support/jest.js';
@@ -46,6 +47,14 @@ beforeAll(async () => {
   await add('caught.exe', roof, { status: 'quarantined', content: 'x'.repeat(50) });
 });
 afterAll(() => app?.stop());
+
+test('the examples of the documentation answer', async () => {
+  const examples = blocksOf('docs/how-to/find-files.md').filter(
+    ({ language }) => language === 'graphql',
+  );
+  const answers = await Promise.all(examples.map(({ text }) => app.graphql(text, {}, mia)));
+  expect(answers.map(({ errors }) => errors)).toEqual([undefined, undefined]);
+});
 
 const LIST = `query ($search: String, $filter: FoundAttachmentFilter, $orderBy: AttachmentOrder, $first: Int, $after: String, $last: Int, $before: String, $page: Int) {
   attachments(search: $search, filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before, page: $page) {
