@@ -1,5 +1,6 @@
 /** Resumable uploads with the package moorage-client in Node.js. */
 import { createReadStream } from 'node:fs';
+import { createClient } from 'moorage-client';
 import { fileFrom } from 'moorage-client/node';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { Work } from '../support/direct-upload.js';
@@ -39,6 +40,11 @@ afterAll(async () => {
 async function attached(): Promise<[string, number][]> {
   const { body } = await app.get(workPackage.attachments, person);
   return body._embedded.elements.map((one: any) => [one.fileName, one.fileSize]);
+}
+
+async function pending(): Promise<number> {
+  const { data } = await app.graphql('{ viewer { pendingUploads { totalCount } } }', {}, person);
+  return data.viewer.pendingUploads.totalCount;
 }
 
 test('a file of 20 MB and more goes on after a broken connection where it was', async () => {
@@ -89,8 +95,36 @@ test('a cancelled upload leaves nothing', async () => {
   await reached(upload, 'sending');
   await Promise.all([upload.cancel(), gate.release()]);
   await expect(upload.done).rejects.toMatchObject({ code: 'CANCELLED' });
-  const { data } = await app.graphql('{ viewer { pendingUploads { totalCount } } }', {}, person);
-  expect([data.viewer.pendingUploads.totalCount, await attached()]).toEqual([0, []]);
+  expect([await pending(), await attached()]).toEqual([0, []]);
+});
+
+test('an upload that is cancelled while the service makes it leaves nothing', async () => {
+  const file = await files.file('plan.bin', Buffer.alloc(MIB, 'plan'));
+  let made!: () => void;
+  const isMade = new Promise<void>((resolve) => (made = resolve));
+  let deliver!: () => void;
+  const isDelivered = new Promise<void>((resolve) => (deliver = resolve));
+  const client = createClient({
+    url: app.url,
+    auth: { key: person.key },
+    // The answer to the creation takes its time.
+    fetch: async (input, init) => {
+      const answer = await fetch(input, init);
+      if (answer.status !== 201) return answer;
+      made();
+      await isDelivered;
+      init?.signal?.throwIfAborted();
+      return answer;
+    },
+  });
+  const upload = client.upload(file, { containerId: workPackage.globalId, mode: 'resumable' });
+  await isMade;
+  const cancelled = upload.cancel();
+  await expect(upload.done).rejects.toMatchObject({ code: 'CANCELLED' });
+  expect(await pending()).toBe(1);
+  deliver();
+  await cancelled;
+  expect([await pending(), await attached()]).toEqual([0, []]);
 });
 
 test('an upload goes on after a restart of the service', async () => {

@@ -42,6 +42,8 @@ const STORING_MS = [500, 1_500, 4_000, 15_000, 60_000];
 
 export class AttachmentWay implements Way<Attachment> {
   readonly #direct: DirectUpload;
+  /** The last request that makes a resumable upload. It goes on after a pause or a cancel. */
+  #creation: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly connection: Connection,
@@ -94,6 +96,7 @@ export class AttachmentWay implements Way<Attachment> {
   }
 
   async remove(): Promise<void> {
+    await this.#creation.catch(() => undefined);
     const sent = this.memory.attachment ?? (await this.#findLate());
     const id = sent?.id ?? this.memory.uploadPath?.split('/').at(-1);
     if (id !== undefined) await this.connection.ask(DeleteAttachmentDocument, { id });
@@ -147,12 +150,15 @@ export class AttachmentWay implements Way<Attachment> {
   async #sendToService(attempt: Attempt, isResumable: boolean): Promise<Attachment> {
     if (!isResumable) return this.#sendRegular(attempt);
     const uploadKey = (this.memory.uploadKey ??= newId());
+    // After a reload in the middle of the creation, the same key finds the upload.
+    attempt.save();
     try {
       return await sendResumable(
         this.connection,
         { ...this.target, uploadKey },
         attempt,
         this.memory,
+        (creation) => void (this.#creation = creation),
       );
     } catch (error) {
       if (error instanceof NotResumable && this.mode === 'auto') return this.#sendRegular(attempt);

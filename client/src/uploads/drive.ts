@@ -18,7 +18,7 @@ export async function sendRanges(
   fetch: Connection['fetch'],
   url: string,
   fileName: string,
-  { file, signal, setState, setSent }: Attempt,
+  { file, signal, setState, setSent, continueAt }: Attempt,
   memory: StorageMemory,
 ): Promise<StoredFile> {
   const source = file();
@@ -29,6 +29,7 @@ export async function sendRanges(
     );
   setState('sending');
   let start = await nextStart(fetch, url, signal);
+  continueAt(start);
   for (;;) {
     const from = start;
     const end = Math.min(from + RANGE, source.size);

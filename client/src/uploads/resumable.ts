@@ -26,6 +26,8 @@ export class NotResumable extends Error {}
 
 /**
  * Sends what the service does not have yet.
+ * @param onCreation gets each request that makes an upload. A pause or a cancel does not end it:
+ *   somebody must know what it has made
  * @throws NotResumable, MoorageError, or the reason of the signal
  */
 export async function sendResumable(
@@ -33,26 +35,32 @@ export async function sendResumable(
   target: AttachmentTarget & { uploadKey: string },
   attempt: Attempt,
   memory: ResumableMemory,
+  onCreation: (creation: Promise<string>) => void,
 ): Promise<AttachmentPartsFragment> {
-  const { signal, setState, setSent, save } = attempt;
+  const { signal, setState, setSent, continueAt, save } = attempt;
   const source = attempt.file();
-  if (memory.uploadPath === undefined) {
-    memory.uploadPath = await create(connection, target, source, signal);
-    save();
-  }
-  let offset = await offsetOf(connection, memory.uploadPath, signal);
+  const begin = (): Promise<string> => {
+    const creation = create(connection, target, source).then((path) => {
+      memory.uploadPath = path;
+      save();
+      return path;
+    });
+    onCreation(creation);
+    return unlessAborted(creation, signal);
+  };
+  let path = memory.uploadPath ?? (await begin());
+  let offset = await offsetOf(connection, path, signal);
   if (offset === undefined) {
     // It has expired, or somebody deleted it.
-    memory.uploadPath = await create(connection, target, source, signal);
-    save();
+    path = await begin();
     offset = 0;
   }
-  setSent(offset);
+  continueAt(offset);
   setState('sending');
   while (offset < source.size) {
     const from: number = offset;
     const end = Math.min(from + RANGE, source.size);
-    const answer = await send(connection, memory.uploadPath, {
+    const answer = await send(connection, path, {
       method: 'PATCH',
       headers: {
         'upload-offset': String(from),
@@ -65,12 +73,13 @@ export async function sendResumable(
     });
     if (answer.status === 204) offset = end;
     // Another request has gone on with it, or the service has lost bytes.
-    else if (answer.status === 409)
-      offset = (await offsetOf(connection, memory.uploadPath, signal)) ?? 0;
-    else throw refusalOf(answer);
+    else if (answer.status === 409) {
+      offset = (await offsetOf(connection, path, signal)) ?? 0;
+      continueAt(offset);
+    } else throw refusalOf(answer);
     setSent(offset);
   }
-  const id = memory.uploadPath.slice(memory.uploadPath.lastIndexOf('/') + 1);
+  const id = path.slice(path.lastIndexOf('/') + 1);
   const { attachment } = await connection.ask(AttachmentByIdDocument, { id }, { signal });
   if (!attachment) throw new MoorageError('NOT_FOUND', `${target.fileName} is gone.`);
   return attachment;
@@ -80,7 +89,6 @@ async function create(
   connection: Connection,
   { containerId, fileName, description, uploadKey }: AttachmentTarget & { uploadKey: string },
   { size, type }: { size: number; type: string },
-  signal: AbortSignal,
 ): Promise<string> {
   const answer = await send(connection, '/uploads', {
     method: 'POST',
@@ -96,7 +104,7 @@ async function create(
     },
     body: new Blob(),
     size: 0,
-    signal,
+    signal: new AbortController().signal,
     onProgress: () => undefined,
   });
   const location = answer.headers.get('location');
@@ -105,6 +113,16 @@ async function create(
   // A path that the service does not know has no header of the protocol.
   if (!answer.headers.has('tus-resumable')) throw new NotResumable();
   throw refusalOf(answer);
+}
+
+/** @throws also the reason of the signal. The work goes on then */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+  });
 }
 
 /** @returns undefined if the service does not know the upload */

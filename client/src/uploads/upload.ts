@@ -49,6 +49,7 @@ export class Upload<Result> {
 
   #state: UploadState;
   #sent = 0;
+  #continuesAt: number | undefined;
   #error: MoorageError | undefined;
   #file: FileSource | undefined;
   #ending = deferred<Result>();
@@ -105,6 +106,14 @@ export class Upload<Result> {
   /** Whether it goes on after a pause where it was. Otherwise it begins at the first byte. */
   get continues(): boolean {
     return this.#way.continues;
+  }
+
+  /**
+   * Bytes that the receiver had when the upload went on, as the receiver said. Undefined while that
+   * is not known, and for an upload that began at the first byte.
+   */
+  get continuesAt(): number | undefined {
+    return this.#continuesAt;
   }
 
   /**
@@ -221,11 +230,16 @@ export class Upload<Result> {
   }
 
   #attempt(signal: AbortSignal): Promise<Result> {
+    this.#continuesAt = undefined;
     return this.#way.attempt({
       file: () => this.#demandFile(),
       signal,
       setState: (state) => this.#setState(state),
       setSent: (sent) => this.#setSent(sent),
+      continueAt: (arrived) => {
+        this.#continuesAt = arrived || undefined;
+        this.#setSent(arrived);
+      },
       save: () => this.owner.save(),
     });
   }

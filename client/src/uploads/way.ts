@@ -34,6 +34,11 @@ export interface Attempt {
   setState(state: 'preparing' | 'sending' | 'finalising' | 'scanning'): void;
   /** @param sent bytes of the file, from its start */
   setSent(sent: number): void;
+  /**
+   * The receiver has bytes of an earlier attempt.
+   * @param arrived how many, as the receiver says
+   */
+  continueAt(arrived: number): void;
   /** Keeps `memory` of the way across reloads. */
   save(): void;
 }

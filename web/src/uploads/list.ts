@@ -2,7 +2,8 @@
 import type { AnyUpload } from 'moorage-client';
 import { useSyncExternalStore } from 'react';
 import { moorage } from '../service';
-import type { WordKey } from '../words';
+import { say } from '../words';
+import { size } from '../words/formats';
 
 /** Progress is drawn so often at most, in milliseconds. */
 const PACE = 250;
@@ -41,12 +42,15 @@ export function useUploads(): readonly AnyUpload[] {
 }
 
 /** What an upload does. The service asks for a pause when it is busy: that is not its turn. */
-export function stateOf({ state, error, continues, needsFile }: AnyUpload): WordKey {
-  if (state === 'queued' && error) return 'state.busy';
-  if (state === 'paused' && continues) return 'state.halted';
+export function stateOf(upload: AnyUpload): string {
+  const { state, error, continues, continuesAt, needsFile } = upload;
+  if (state === 'queued' && error) return say('state.busy');
+  if (state === 'paused' && continues) return say('state.halted');
+  if (state === 'sending' && continuesAt !== undefined)
+    return say('state.resumed', { size: size(continuesAt) });
   // Seven days after its beginning.
-  if (state === 'expired' && !needsFile) return 'state.tooOld';
-  return `state.${state}`;
+  if (state === 'expired' && !needsFile) return say('state.tooOld');
+  return say(`state.${state}`);
 }
 
 const over = new Set(['done', 'failed', 'expired', 'cancelled']);

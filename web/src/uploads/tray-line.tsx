@@ -57,7 +57,7 @@ export function TrayLine({ upload }: { upload: AnyUpload }) {
         <progress max={Math.max(1, upload.size)} value={upload.sent} aria-label={name} />
       )}
       <div className="how">
-        <span>{say(stateOf(upload))}</span>
+        <span>{stateOf(upload)}</span>
         {state === 'sending' && <Progress upload={upload} />}
         {state === 'failed' && upload.error && <Reason error={upload.error} />}
       </div>

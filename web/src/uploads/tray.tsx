@@ -120,7 +120,7 @@ function summary(uploads: readonly AnyUpload[]): string {
   ].filter((word) => word !== false);
   if (words.length > 0) return words.join(', ');
   const first = uploads.find((upload) => !isOver(upload));
-  return say(first ? stateOf(first) : 'tray.allDone');
+  return first ? stateOf(first) : say('tray.allDone');
 }
 
 /** Tells screen readers the beginning, each quarter and the end of all uploads together. */

@@ -228,6 +228,7 @@ export const de: Words = {
   'state.busy': 'Der Dienst ist ausgelastet, es geht von selbst weiter',
   'state.preparing': 'Wird vorbereitet',
   'state.sending': 'Wird gesendet',
+  'state.resumed': 'Weiter ab {size}',
   'state.paused': 'Angehalten. Es beginnt wieder beim ersten Byte.',
   'state.halted': 'Angehalten. Es geht dort weiter, wo es war.',
   'state.offline': 'Wartet auf das Netz und geht von selbst weiter',

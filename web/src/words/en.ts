@@ -204,6 +204,7 @@ export const en = {
   'state.busy': 'The service is busy, goes on by itself',
   'state.preparing': 'Getting ready',
   'state.sending': 'Sending',
+  'state.resumed': 'Continues at {size}',
   'state.paused': 'Paused. It begins again at the first byte.',
   'state.halted': 'Paused. It goes on where it was.',
   'state.offline': 'Waiting for the network, goes on by itself',
