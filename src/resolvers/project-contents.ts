@@ -67,6 +67,14 @@ function contentsOf(type: PlainContainer) {
         ),
       );
     }
+
+    @FieldResolver(() => Boolean, {
+      name: `viewerCanView${importList[0]!.toUpperCase()}${importList.slice(1)}`,
+      description: `Whether the caller may view the ${plural} of the project.`,
+    })
+    mayView(@Root() { id }: Project, @Ctx() context: Context): boolean | Promise<boolean> {
+      return can.viewContainers(context, type, id);
+    }
   }
   return ContentsResolver;
 }

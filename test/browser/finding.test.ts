@@ -273,6 +273,22 @@ describeBrowser('finding', () => {
     }
   });
 
+  test('a list that a person may not read says so', async () => {
+    const { given } = app;
+    const basin = await given.project({ name: 'Basin', identifier: 'basin' });
+    await given.membership(mia, basin, ['view_meetings']);
+    await page.goto('/projects/basin');
+    const sentence = page.getByText('You may not see these.');
+    for (const part of ['Forum posts', 'Wiki pages', 'Work packages']) {
+      await page.getByRole('link', { name: part }).click();
+      await sentence.waitFor();
+    }
+    expect(await accessibilityOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Meetings' }).click();
+    await page.getByText('Nothing here yet.').waitFor();
+    expect(await sentence.count()).toBe(0);
+  });
+
   test('what is not there, or hidden, looks the same', async () => {
     for (const address of [
       '/work_packages/999999',

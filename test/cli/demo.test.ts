@@ -107,6 +107,10 @@ describe('the demo', () => {
       ]),
     );
     expect(names.length).toBeGreaterThanOrEqual(25);
+    const limit = '{ configuration { maximumAttachmentFileSize } }';
+    expect(await ask(demo.banner, 'mia', limit)).toEqual({
+      configuration: { maximumAttachmentFileSize: 512 * 1024 * 1024 },
+    });
   });
 
   test('has notifications, and files of several people', async () => {
@@ -213,6 +217,10 @@ test('DEMO=false leaves an empty database, and starts no storages', async () => 
   const answer = await fetch(`${banner.address}/api/v3/projects`);
   const projects: any = await answer.json();
   expect([answer.status, projects.total]).toEqual([200, 0]);
+  const { maximumAttachmentFileSize }: any = await (
+    await fetch(`${banner.address}/api/v3/configuration`)
+  ).json();
+  expect(maximumAttachmentFileSize).toBe(5 * 1024 * 1024);
   command.signal('SIGTERM');
   await command.outcome;
 });

@@ -27,7 +27,7 @@ let app: App;
 let environment: Environment;
 beforeAll(async () => {
   app = await startApp();
-  environment = environmentOf(app);
+  environment = { ...environmentOf(app), ATTACHMENT_MAX_SIZE: '5MiB' };
 });
 afterAll(async () => {
   await endCommands();

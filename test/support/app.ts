@@ -69,6 +69,7 @@ export async function startApp(environment: { [name: string]: string } = {}): Pr
     SECRET_KEY: TEST_SECRET_KEY,
     BUSY_REQUESTS: '100000',
     TRASH_DAYS: '0',
+    ATTACHMENT_MAX_SIZE: '5MiB',
     ...environment,
   });
 }

@@ -74,10 +74,14 @@ export function ProjectPage({ identifier, section }: { identifier: string; secti
             </Link>
           ))}
         </nav>
-        {section === 'workPackages' ? (
-          <WorkPackages project={project} />
-        ) : section === 'storages' ? (
+        {section === 'storages' ? (
           <ProjectStorages projectId={project.id} />
+        ) : !mayView(project, section) ? (
+          <Blank icon="lock" title={say('project.mayNotView')}>
+            <p>{say('project.askForIt')}</p>
+          </Blank>
+        ) : section === 'workPackages' ? (
+          <WorkPackages project={project} />
         ) : (
           <Containers key={section} identifier={identifier} section={section} />
         )}
@@ -86,18 +90,27 @@ export function ProjectPage({ identifier, section }: { identifier: string; secti
   );
 }
 
+function mayView(project: Project, section: Exclude<Section, 'storages'>): boolean {
+  return {
+    workPackages: project.viewerCanViewWorkPackages,
+    meetings: project.viewerCanViewMeetings,
+    posts: project.viewerCanViewPosts,
+    wikiPages: project.viewerCanViewWikiPages,
+  }[section];
+}
+
 function WorkPackages({ project }: { project: Project }) {
   const [search, setSearch] = useState('');
-  const list = usePaged(['workPackages', project.id, search], async (after, signal) =>
-    project.viewerCanViewWorkPackages
-      ? (
-          await moorage.query(
-            ProjectWorkPackagesDocument,
-            { id: project.id, search: search || undefined, first: PAGE, after },
-            { signal },
-          )
-        ).workPackages
-      : undefined,
+  const list = usePaged(
+    ['workPackages', project.id, search],
+    async (after, signal) =>
+      (
+        await moorage.query(
+          ProjectWorkPackagesDocument,
+          { id: project.id, search: search || undefined, first: PAGE, after },
+          { signal },
+        )
+      ).workPackages,
   );
   return (
     <section>

@@ -325,6 +325,8 @@ export const de: Words = {
   'project.filesOf': 'Speicher',
   'project.new': 'Neues Arbeitspaket',
   'project.search': 'In diesem Projekt suchen',
+  'project.mayNotView': 'Sie dürfen das nicht sehen.',
+  'project.askForIt': 'Die Administration des Projekts kann Ihnen das Recht dazu geben.',
   'project.none': 'Hier ist noch nichts.',
   'project.noMatch': 'Nichts hat diese Wörter.',
   'project.find': 'Projekt finden',

@@ -298,6 +298,8 @@ export const en = {
   'project.filesOf': 'Storages',
   'project.new': 'New work package',
   'project.search': 'Search in this project',
+  'project.mayNotView': 'You may not see these.',
+  'project.askForIt': 'An administrator of the project can give you the permission.',
   'project.none': 'Nothing here yet.',
   'project.noMatch': 'Nothing has these words.',
   'project.find': 'Find a project',
