@@ -1,5 +1,6 @@
 /** A full disk, and a database that another process has locked. */
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -22,20 +23,23 @@ import { codeGrant, form } from '../api/auth/support/grants.js';
 import { startApp, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
 import { databaseKind, on } from '../support/database.js';
+import { finalized, Work } from '../support/direct-upload.js';
 import { errorBody } from '../support/expected.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
+import { begun, idOf, patch, TUS } from '../support/tus.js';
 
 const LIMIT = 2_000_000;
 
 /** A folder that holds two megabytes: a small file system if one can be mounted, else a limit for files of this process. */
-function smallFolder(): { folder: string; close(): void } {
+function smallFolder(): { folder: string; grow(): void; close(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-full-'));
   const disk = join(folder, 'disk');
   mkdirSync(disk);
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${LIMIT}`, 'none', disk]).status === 0) {
     return {
       folder: disk,
+      grow: () => void spawnSync('mount', ['-o', `remount,size=${10 * LIMIT}`, disk]),
       close: () => {
         spawnSync('umount', [disk]);
         rmSync(folder, { recursive: true, force: true });
@@ -45,6 +49,7 @@ function smallFolder(): { folder: string; close(): void } {
   spawnSync('prlimit', ['--pid', String(process.pid), `--fsize=${LIMIT}:`]);
   return {
     folder: disk,
+    grow: () => void spawnSync('prlimit', ['--pid', String(process.pid), `--fsize=${10 * LIMIT}:`]),
     close: () => {
       spawnSync('prlimit', ['--pid', String(process.pid), '--fsize=unlimited:']);
       rmSync(folder, { recursive: true, force: true });
@@ -101,6 +106,32 @@ describe('a full disk', () => {
     expect(
       (await app.get(fitting.body._links.staticDownloadLocation.href, person)).bytes.byteLength,
     ).toBe(100_000);
+  });
+
+  test('a resumable upload is refused with 503, and goes on when there is room', async () => {
+    const bytes = randomBytes(LIMIT + 500_000);
+    const path = await begun(app, person, bytes.length, {
+      filename: 'film.bin',
+      container: workPackage.globalId,
+    });
+    const { status, body } = await patch(app, path, person, 0, bytes);
+    expect([status, body]).toEqual([
+      503,
+      errorBody(
+        'ServiceUnavailable',
+        'The file storage cannot be used at the moment. Try again shortly.',
+      ),
+    ]);
+    small.grow();
+    const head = await app.request('HEAD', path, { as: person, headers: TUS });
+    const arrived = Number(head.headers.get('upload-offset'));
+    expect((await patch(app, path, person, arrived, bytes.subarray(arrived))).status).toBe(204);
+    const work = new Work(app);
+    work.start();
+    const finished = await finalized(app, idOf(path), person);
+    await work.stop();
+    const content = await app.get(finished.body._links.staticDownloadLocation.href, person);
+    expect(content.bytes.equals(bytes)).toBe(true);
   });
 });
 
