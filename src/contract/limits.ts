@@ -42,5 +42,8 @@ export const MAX_LISTED_IDS = 1_000;
 /** Objects that the field `nodes` returns. */
 export const MAX_NODES = 100;
 
+/** What one person adds to one work package within this time is one notification. */
+export const NOTIFICATION_MERGE_MS = 5 * 60_000;
+
 /** Of those who commented on a work package, this many are notified of a file. */
 export const MAX_NOTIFIED_COMMENTERS = 1_000;

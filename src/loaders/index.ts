@@ -16,6 +16,7 @@ import {
   storagesOfProjectLoader,
   uploadProjectsLoader,
 } from './storage.js';
+import { addedFilesLoader } from './added-files.js';
 import { resumableUploadLoader } from './resumable-uploads.js';
 import { projectTypesLoader } from './project-types.js';
 import { membershipRolesLoader } from './membership-roles.js';
@@ -27,6 +28,7 @@ const makers = {
   statuses: statusLoader,
   types: typeLoader,
   resumableUploads: resumableUploadLoader,
+  addedFiles: addedFilesLoader,
   membershipRoles: membershipRolesLoader,
   projectTypes: projectTypesLoader,
   containers: containerLoader,

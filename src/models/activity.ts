@@ -52,6 +52,12 @@ const sentences = {
 const concernsFileLink = (action: Change['action']): boolean =>
   action === 'fileLinkAdded' || action === 'fileLinkRemoved';
 
+const broughtBy = new Set<Change['action']>([
+  'attachmentAdded',
+  'attachmentMovedHere',
+  'fileLinkAdded',
+]);
+
 @ObjectType({
   implements: [Container, Node],
   description:
@@ -83,6 +89,14 @@ export class Activity extends ContainerRecord {
       .map(({ action, fileName, formerName, reason = '' }) =>
         plain(sentences[action](fileName, formerName ?? reason)),
       );
+  }
+
+  /** Names of the files that a recorded change brought, one for each. */
+  addedFileNames(withFileLinks: boolean): string[] {
+    return this.changes
+      .filter(({ action }) => withFileLinks || !concernsFileLink(action))
+      .filter(({ action }) => broughtBy.has(action))
+      .map(({ fileName }) => fileName);
   }
 
   get mentionsFileLinks(): boolean {

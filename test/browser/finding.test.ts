@@ -139,7 +139,7 @@ describeBrowser('finding', () => {
     const max = await signable(app, { firstName: 'Max', lastName: 'Berg' });
     await app.given.membership(max, quay, ['view_meetings']);
     const own = await openAs(browser, app, max, '/login?return_to=%2Fprojects%2Fnorth-quay');
-    await own.getByText('Nothing here yet').waitFor();
+    await own.getByText('You may not see these').waitFor();
     await own.getByRole('link', { name: 'Meetings' }).click();
     await own.getByRole('link', { name: 'Weekly call' }).waitFor();
     expect(complaintsOf(own)).toEqual([]);
@@ -167,7 +167,13 @@ describeBrowser('finding', () => {
     await app.upload(wall.attachments, { as: rob, fileName: 'Survey.txt' });
     await page.getByRole('link', { name: '1 unread notification' }).waitFor();
     const news = page.getByRole('region', { name: 'What is new' });
-    await news.getByText('Rob Ott added files. You opened it.').waitFor();
+    await news.getByText('Rob Ott added Survey.txt. You opened it.').waitFor();
+    for (const fileName of ['Level.txt', 'Depth.txt'])
+      await app.upload(wall.attachments, { as: rob, fileName });
+    await news
+      .getByText('Rob Ott added Survey.txt, Level.txt, and 1 more. You opened it.')
+      .or(news.getByText('Rob Ott added Survey.txt, Level.txt and 1 more. You opened it.'))
+      .waitFor();
     await news.getByRole('button', { name: 'Mark as read: Repair the quay wall' }).click();
     await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
 

@@ -262,13 +262,59 @@ describe('several files', () => {
     expect(await reasons()).toEqual(EVERYBODY);
   });
 
+  const named = (fileName: string, to = workPackage.attachments) =>
+    app.upload(to, { as: adder, fileName });
+  /** The names in each notification, the newest first. */
+  const namesFor = async (person: Person) => {
+    const { data } = await app.graphql(
+      `query ($id: ID!) { viewer { notifications(filter: { workPackageIds: [$id] }) {
+        nodes { addedFiles { totalCount names } } } } }`,
+      { id: String(workPackage.id) },
+      person,
+    );
+    return data.viewer.notifications.nodes.map(({ addedFiles }: any) => addedFiles);
+  };
+  const sixMinutesPass = async () => {
+    const sixMinutesAgo = new Date(Date.now() - 6 * 60_000).toISOString();
+    for (const table of ['notifications', 'activities'])
+      await app.running.services.db
+        .write(table)
+        .where({ work_package_id: workPackage.id })
+        .update({ created_at: sixMinutesAgo });
+  };
+
+  test('are named in the notification, file links only to those who may view them', async () => {
+    await named('a.txt');
+    await named('b.txt');
+    await linked();
+    const { body: file } = await named('c.txt', '/api/v3/attachments');
+    const written = await app.post(`/api/v3/work_packages/${workPackage.id}/activities`, adder, {
+      comment: { raw: 'See the file' },
+      _links: { attachments: [{ href: `/api/v3/attachments/${file.id}` }] },
+    });
+    expect(written.status).toBe(201);
+    await app.upload(workPackage.attachments, { as: commenter, fileName: 'by another.txt' });
+    expect(await namesFor(assignee)).toEqual([
+      { totalCount: 1, names: ['by another.txt'] },
+      { totalCount: 3, names: ['a.txt', 'b.txt', 'c.txt'] },
+    ]);
+    expect(await namesFor(commenter)).toEqual([
+      { totalCount: 4, names: ['a.txt', 'b.txt', 'plan.txt', 'c.txt'] },
+    ]);
+    await sixMinutesPass();
+    for (let at = 1; at <= 11; at += 1) await named(`later ${at}.txt`);
+    expect(
+      (await namesFor(author)).map(({ totalCount, names }: any) => [totalCount, names.length]),
+    ).toEqual([
+      [11, 10],
+      [1, 1],
+      [3, 3],
+    ]);
+  });
+
   test('of one person after five minutes are another notification', async () => {
     await upload();
-    const sixMinutesAgo = new Date(Date.now() - 6 * 60_000).toISOString();
-    await app.running.services.db
-      .write('notifications')
-      .where({ work_package_id: workPackage.id })
-      .update({ created_at: sixMinutesAgo });
+    await sixMinutesPass();
     await upload();
     expect(await reasons()).toEqual({
       author: ['CREATED', 'CREATED'],

@@ -210,6 +210,12 @@ export const frontEndMutations: readonly Mutation[] = [
     by: 'avatarKey === String(cancelOrphanRemoval)',
   },
   {
+    row: 'D2 names in notifications',
+    source: 'resolvers/notification.ts',
+    text: '(await can.viewFileLinks(context, linked.activity.projectId))',
+    by: 'can !== undefined',
+  },
+  {
     row: 'D2 notifications',
     source: 'actions/base/history/notify.ts',
     text: 'where people.id <> :author and',

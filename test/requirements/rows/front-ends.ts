@@ -178,6 +178,12 @@ export const frontEndRows: Row[] = [
       ),
     ],
     [
+      'names in notifications',
+      'Files of five minutes, file links only for those who may view them',
+      'resolvers/notification.ts',
+      notified('are named in the notification, file links only'),
+    ],
+    [
       'notifications',
       'For the assignee, commenters and the author, of what others add; never of what they cannot see',
       'actions/base/history/notify.ts',

@@ -15,6 +15,7 @@ import { tell } from '../shell/messages';
 import { Heading } from '../shell/page';
 import { Time } from '../shell/time';
 import { say } from '../words';
+import { listed } from '../words/formats';
 import { PAGE, Paged, usePaged } from './paged';
 
 type Notification = NotificationsQuery['viewer']['notifications']['nodes'][number];
@@ -75,42 +76,56 @@ export function Notifications() {
   );
 }
 
+/** Names of the first two files, and how many more there are. */
+function filesOf({ addedFiles: { names, totalCount } }: Notification): string {
+  if (totalCount === 0) return say('notifications.files');
+  const first = names.slice(0, 2);
+  const more = totalCount - first.length;
+  return listed(more > 0 ? [...first, say('notifications.more', { count: more })] : first);
+}
+
 export function NotificationList({ notifications }: { notifications: Notification[] }) {
   return (
     <ul>
-      {notifications.map(({ id, read, reason, actor, workPackage, updatedAt }) => (
-        <li className={`item ${read ? '' : 'fresh'}`} key={id}>
-          <span className="face" aria-hidden="true">
-            {actor.name.slice(0, 1)}
-          </span>
-          <div>
-            <Link
-              to="/work_packages/$id"
-              params={{ id: String(workPackage.databaseId) }}
-              onClick={() => {
-                if (!read) void markRead(id);
-              }}
-            >
-              <bdi>{workPackage.subject}</bdi>
-            </Link>
-            <p className="meta">
-              {!read && <strong>{say('notifications.new')}</strong>}
-              <span>{say(`notifications.${reason}`, { name: actor.name })}</span>
-              <Time of={updatedAt} />
-            </p>
-          </div>
-          {!read && (
-            <button
-              type="button"
-              className="button quiet square"
-              aria-label={`${say('notifications.markRead')}: ${workPackage.subject}`}
-              onClick={() => void markRead(id)}
-            >
-              <Icon name="check" />
-            </button>
-          )}
-        </li>
-      ))}
+      {notifications.map((one) => {
+        const { id, read, reason, actor, workPackage, updatedAt } = one;
+        return (
+          <li className={`item ${read ? '' : 'fresh'}`} key={id}>
+            <span className="face" aria-hidden="true">
+              {actor.name.slice(0, 1)}
+            </span>
+            <div>
+              <Link
+                to="/work_packages/$id"
+                params={{ id: String(workPackage.databaseId) }}
+                onClick={() => {
+                  if (!read) void markRead(id);
+                }}
+              >
+                <bdi>{workPackage.subject}</bdi>
+              </Link>
+              <p className="meta">
+                {!read && <strong>{say('notifications.new')}</strong>}
+                <span>
+                  {say('notifications.added', { name: actor.name, files: filesOf(one) })}{' '}
+                  {say(`notifications.${reason}`)}
+                </span>
+                <Time of={updatedAt} />
+              </p>
+            </div>
+            {!read && (
+              <button
+                type="button"
+                className="button quiet square"
+                aria-label={`${say('notifications.markRead')}: ${workPackage.subject}`}
+                onClick={() => void markRead(id)}
+              >
+                <Icon name="check" />
+              </button>
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -50,6 +50,10 @@ export function when(time: string, now = new Date()): string {
   return (then.getFullYear() === now.getFullYear() ? day : dayAndYear).format(then);
 }
 
+const conjunction = new Intl.ListFormat(locale);
+/** a, b and c. */
+export const listed = (words: readonly string[]): string => conjunction.format(words);
+
 export const exactly = (time: string): string => exact.format(new Date(time));
 
 /** A length of time: 9 s, 4 min, 1 h 20 min. */

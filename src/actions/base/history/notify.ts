@@ -2,15 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../../database/index.js';
 import { announcing } from '../../../events/record.js';
-import { MAX_NOTIFIED_COMMENTERS } from '../../../contract/limits.js';
+import { MAX_NOTIFIED_COMMENTERS, NOTIFICATION_MERGE_MS } from '../../../contract/limits.js';
 import type { Change } from '../../../models/activity.js';
 import type { ContainerType } from '../../../models/container.js';
 import { NOTIFIED } from '../../../models/event.js';
 import { containers, internalComments, storages } from '../../../policies/permissions.js';
 import { heldBy } from '../../../policies/sql-conditions.js';
-
-/** What one person adds to one work package within this time is one notification. */
-const MERGED_MS = 5 * 60_000;
 
 /** Where files are added, and what people need in the project to see them. */
 interface Place {
@@ -127,7 +124,7 @@ const eventsOf = ({ workPackage }: Place, condition: string) =>
   ` and notifications.updated_at = :now and ${condition}`;
 
 export const notificationValues = (now: string) => ({
-  mergedFrom: new Date(Date.parse(now) - MERGED_MS).toISOString(),
+  mergedFrom: new Date(Date.parse(now) - NOTIFICATION_MERGE_MS).toISOString(),
   notified: NOTIFIED,
   batch: randomBytes(12).toString('hex'),
 });
