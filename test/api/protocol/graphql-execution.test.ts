@@ -127,6 +127,7 @@ async function storageWorld(project: { id: number }): Promise<typeof storageQues
       { filter: { storageIds: [String(storageIds[0])] } },
       { filter: { projectIds: ['99999'] } },
     ],
+    ViewProjectOfPage: [{ identifier: '1' }, { identifier: '99999' }],
     ViewProjectStorage: asked(used.map(({ id }) => id)),
     OpenProjectStorage: asked(used.map(({ id }) => id)),
     ListFileLinks: asked([containers['WorkPackage']!.id], {
@@ -184,7 +185,7 @@ describe('every query of the REST layer', () => {
       ? []
       : name === 'ListLinksOfPage'
         ? ['1', '99999']
-        : ['ListContainerAttachments', 'ViewContainer'].includes(name)
+        : ['ListContainerAttachments', 'ViewContainer', 'ViewContainerOfPage'].includes(name)
           ? [...kinds.map((type) => globalId(type, containers[type]!.id)), globalId('Post', 99999)]
           : kind
             ? [String(containers[kind]!.id), '99999']
