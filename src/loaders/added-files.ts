@@ -24,16 +24,16 @@ export const addedFilesLoader = ({
         .activities(user, db.read)
         .where((any) => {
           for (const { activityId, createdAt, workPackageId, actorId, internal } of notifications)
-            void any.orWhere('activities.id', activityId).orWhere((some) =>
-              some
+            void any.orWhere('activities.id', activityId).orWhere((some) => {
+              void some
                 .where({
                   'activities.work_package_id': workPackageId,
                   'activities.author_id': actorId,
                   'activities.internal': internal,
                 })
                 .where('activities.created_at', '>=', createdAt)
-                .where('activities.created_at', '<', endOf(createdAt)),
-            );
+                .where('activities.created_at', '<', endOf(createdAt));
+            });
         })
         .orderBy('activities.id');
       const comments = activities.filter(({ kind }) => kind === ActivityKind.COMMENT);

@@ -160,9 +160,12 @@ describeBrowser('a person who changes the password', () => {
     await app.running.services.db.write('sessions').delete().where({ user_id: mia.id });
     app.running.services.sessions.forget();
     await press(page);
-    await page
-      .getByText('You are no longer signed in here. Sign in in a new window, then go on.')
-      .first()
+    const question = page.getByRole('dialog', { name: 'You were signed out' });
+    await question.getByLabel('Password').fill(PASSWORD);
+    await question.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await question.waitFor({ state: 'detached' });
+    await dialogOf(page)
+      .getByText('You are no longer signed in here. Sign in, then go on.')
       .waitFor();
     expect(await signsIn(mia, PASSWORD)).toBe(true);
     await page.context().close();

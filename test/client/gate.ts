@@ -113,7 +113,14 @@ export class Gate {
       client.destroy();
       server.destroy();
     };
-    for (const socket of [client, server]) socket.on('error', end).on('close', end);
+    // What has come reaches the server: a reset would take it from the buffers.
+    const leave = () => {
+      this.#sockets.delete(client);
+      client.destroy();
+      server.end();
+    };
+    client.on('error', leave).on('close', leave);
+    server.on('error', end).on('close', end);
     client.on('data', (bytes) => {
       if (sent <= 1024 * 1024 && sent + bytes.length > 1024 * 1024) this.large += 1;
       sent += bytes.length;
@@ -131,7 +138,7 @@ export class Gate {
       if (late) {
         late.push(bytes);
         if (!bytes.subarray(-16).includes('--\r\n')) return;
-        client.off('close', end).destroy();
+        client.off('close', leave).destroy();
         this.#held.push(() => server.write(Buffer.concat(late ?? [])));
         return;
       }

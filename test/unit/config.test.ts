@@ -43,7 +43,7 @@ describe('an empty environment', () => {
       database: { client: 'sqlite', file: './data/moorage.sqlite3' },
       blobs: { kind: 'disk', root: './data/blobs' },
       fileGroupAccess: false,
-      attachmentMaxSize: 5_242_880,
+      attachmentMaxSize: 512 * 1024 * 1024,
       attachmentAllowlist: [],
       digestAlgorithm: 'sha256',
       attachmentGraceMinutes: 180,
