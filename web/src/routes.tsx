@@ -1,6 +1,7 @@
 /** The address of each page. `src/pages/application-addresses.ts` of the service lists the same ones. */
 import { createRootRoute, createRoute, createRouter, useParams } from '@tanstack/react-router';
 import { ContainerPage, type ContainerType } from './files/container-page';
+import { validateFile, type FileSearch } from './files/open-file';
 import { Home } from './find/home';
 import { NewWorkPackage } from './find/new-work-package';
 import { Notifications } from './find/notifications';
@@ -23,11 +24,13 @@ const page = (path: string, component: () => React.ReactNode) =>
 /** The parts of the address that have a `$`. */
 const useAddress = (): { id?: string; identifier?: string } => useParams({ strict: false });
 
-function containerPage(type: ContainerType) {
-  return function Container() {
+function containerPage(path: string, type: ContainerType) {
+  function Container() {
     const { id = '' } = useAddress();
     return <ContainerPage key={`${type} ${id}`} type={type} id={id} />;
-  };
+  }
+  const validateSearch = (search: FileSearch): FileSearch => validateFile(search);
+  return createRoute({ getParentRoute: () => root, path, component: Container, validateSearch });
 }
 function projectPage(section: Section) {
   return function Project() {
@@ -54,7 +57,6 @@ const searchRoute = createRoute({
   },
 });
 
-const workPackage = containerPage('WorkPackage');
 const workPackageAddresses = [
   '/wp/$id',
   '/notifications/details/$id',
@@ -77,10 +79,10 @@ const tree = root.addChildren([
   page('/projects/$identifier/wiki_pages', projectPage('wikiPages')),
   page('/projects/$identifier/storages', projectPage('storages')),
   page('/projects/$identifier/work_packages/new', New),
-  page('/meetings/$id', containerPage('Meeting')),
-  page('/posts/$id', containerPage('Post')),
-  page('/wiki_pages/$id', containerPage('WikiPage')),
-  ...workPackageAddresses.map((path) => page(path, workPackage)),
+  containerPage('/meetings/$id', 'Meeting'),
+  containerPage('/posts/$id', 'Post'),
+  containerPage('/wiki_pages/$id', 'WikiPage'),
+  ...workPackageAddresses.map((path) => containerPage(path, 'WorkPackage')),
 ]);
 
 export const router = createRouter({ routeTree: tree, scrollRestoration: true });

@@ -1,10 +1,11 @@
 /** The attachments of one container: pages of a hundred, kept in step with what others change. */
-import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
+import { queryOptions, useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
 import {
   AttachmentChangedDocument,
   AttachmentDetailsDocument,
   AttachmentsDocument,
   type AttachmentOrder,
+  type AttachmentDetailsQuery,
   type AttachmentRowFragment,
   type AttachmentsQuery,
 } from '../generated/documents';
@@ -50,37 +51,42 @@ export function useAttachments(containerId: string, { orderBy, search }: Wanted)
       const isLoaded = query.data !== undefined && !query.isPlaceholderData;
       if (attachment && event !== 'CREATED' && isLoaded) replace(containerId, attachment);
       else refresh(containerId);
-      if (event === 'DELETED' || event === 'REJECTED')
-        answers.setQueryData(attachmentKey(attachmentId), { attachment: null });
+      askAgainFor(attachmentId);
     },
     () => refresh(containerId),
   );
   const pages = query.data?.pages ?? [];
-  const rows = pages
-    .flatMap(({ container }) => container?.attachments.nodes ?? [])
-    .filter(({ id }) => !isWithdrawn(id));
-  const total = pages[0]?.container?.attachments.totalCount ?? 0;
+  const loaded = pages.flatMap(({ container }) => container?.attachments.nodes ?? []);
+  const rows = loaded.filter(({ id }) => !isWithdrawn(id));
+  const there = pages[0]?.container?.attachments.totalCount ?? 0;
+  const total = there - (loaded.length - rows.length);
   return { ...query, rows, total };
 }
 
 type Pages = InfiniteData<AttachmentsQuery, string | undefined>;
 
-const attachmentKey = (id: string) => ['attachment', id] as const;
-
-/** One attachment that is shown in the list. `null` when it is gone meanwhile. */
-export function useAttachment(file: AttachmentRowFragment): AttachmentRowFragment | null {
-  const { data } = useQuery({
-    queryKey: attachmentKey(file.id),
-    queryFn: ({ signal }) => moorage.query(AttachmentDetailsDocument, { id: file.id }, { signal }),
-    initialData: { attachment: file },
-    staleTime: Infinity,
+/** One attachment by its `databaseId`, with all that the viewer needs. It may be in no list. */
+export const attachmentOptions = (databaseId: number) =>
+  queryOptions({
+    queryKey: ['attachment', databaseId],
+    queryFn: ({ signal }) =>
+      moorage.query(AttachmentDetailsDocument, { id: String(databaseId) }, { signal }),
+    // Its addresses end after some minutes.
+    staleTime: 60_000,
+    gcTime: 60_000,
   });
-  return data.attachment;
+
+function askAgainFor(id: string): void {
+  void answers.invalidateQueries({
+    queryKey: ['attachment'],
+    predicate: ({ state }) =>
+      (state.data as AttachmentDetailsQuery | undefined)?.attachment?.id === id,
+  });
 }
 
 /** Puts what is new of one attachment into the lists that show it. */
 export function replace(containerId: string, attachment: AttachmentRowFragment): void {
-  answers.setQueryData(attachmentKey(attachment.id), { attachment });
+  askAgainFor(attachment.id);
   answers.setQueriesData<Pages>(
     { queryKey: attachmentsKey(containerId) },
     (data) =>

@@ -1,6 +1,6 @@
 /** The attachments of a container: grid or list, order, filter, selection, adding and deleting. */
-import { useState } from 'react';
-import type { AttachmentOrder, AttachmentRowFragment } from '../generated/documents';
+import { useEffect, useRef, useState } from 'react';
+import type { AttachmentOrder } from '../generated/documents';
 import { Blank, Failure, Loading } from '../shell/failure';
 import { FilterField } from '../shell/filter-field';
 import { Icon } from '../shell/icon';
@@ -9,8 +9,10 @@ import { size } from '../words/formats';
 import { useAttachments } from './attachments-query';
 import { ChooseFiles } from './choose-files';
 import { FileTile } from './file-tile';
+import { useOpenFile } from './open-file';
 import { SelectionBar } from './selection-bar';
 import type { useAdding } from './use-adding';
+import { Viewer } from './viewer';
 import { useWithdrawn } from './withdraw';
 
 const orders = ['CREATED_AT_DESC', 'CREATED_AT_ASC', 'FILE_NAME_ASC', 'FILE_SIZE_DESC'] as const;
@@ -22,14 +24,10 @@ const MANY = 12;
 export function Attachments({
   containerId,
   adding,
-  current,
-  onOpen,
   administrator,
 }: {
   containerId: string;
   adding: ReturnType<typeof useAdding>;
-  current: string | undefined;
-  onOpen: (file: AttachmentRowFragment) => void;
   administrator: boolean;
 }) {
   const [view, setView] = useState<View>(localStorage.getItem(VIEW) === 'list' ? 'list' : 'grid');
@@ -37,9 +35,17 @@ export function Attachments({
   const [search, setSearch] = useState('');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [anchor, setAnchor] = useState<string>();
+  const { file: shown, open, step, close } = useOpenFile();
+  const last = useRef(shown);
+  useEffect(() => {
+    if (shown === undefined && last.current !== undefined) focusTile(last.current);
+    last.current = shown;
+  }, [shown]);
   useWithdrawn();
   const query = useAttachments(containerId, { orderBy, search });
   const { rows, total } = query;
+  const more =
+    query.hasNextPage && !query.isFetchingNextPage ? () => void query.fetchNextPage() : undefined;
   const chosen = rows.filter(({ id }) => selected.has(id));
 
   function select(id: string, on: boolean, range: boolean): void {
@@ -112,9 +118,8 @@ export function Attachments({
               key={file.id}
               file={file}
               selected={selected.has(file.id)}
-              current={current === file.id}
               onSelect={(on, range) => select(file.id, on, range)}
-              onOpen={() => onOpen(file)}
+              onOpen={() => open(file.databaseId)}
             />
           ))}
         </ul>
@@ -125,15 +130,29 @@ export function Attachments({
             type="button"
             className="button"
             aria-disabled={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
+            onClick={more}
           >
             {say('app.more')}
           </button>
         </p>
       )}
       <DropArea adding={adding} administrator={administrator} />
+      {shown !== undefined && (
+        <Viewer
+          databaseId={shown}
+          containerId={containerId}
+          around={{ rows, total, more }}
+          onStep={step}
+          onClose={close}
+        />
+      )}
     </section>
   );
+}
+
+/** After the viewer, the focus is where the person has come to in it. */
+function focusTile(databaseId: number): void {
+  document.querySelector<HTMLElement>(`[data-id="${databaseId}"] .open-file`)?.focus();
 }
 
 function DropArea({

@@ -2,13 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Document } from 'moorage-client';
-import { useRef, useState } from 'react';
 import {
   MeetingPageDocument,
   PostPageDocument,
   WikiPagePageDocument,
   WorkPackagePageDocument,
-  type AttachmentRowFragment,
   type MeetingPageQuery,
   type PostPageQuery,
   type WikiPagePageQuery,
@@ -26,8 +24,6 @@ import { Time } from '../shell/time';
 import { say } from '../words';
 import { Attachments } from './attachments';
 import { ChooseFiles } from './choose-files';
-import { Details } from './details';
-import { PreviewDialog } from './preview';
 import { useAdding } from './use-adding';
 
 const documents = {
@@ -68,18 +64,10 @@ export function ContainerPage({ type, id }: { type: ContainerType; id: string })
 function Files({ container }: { container: Container }) {
   const adding = useAdding(container);
   const administrator = useMe().data?.viewer.admin ?? false;
-  const [open, setOpen] = useState<AttachmentRowFragment>();
-  const [preview, setPreview] = useState(false);
-  const opener = useRef<Element>(null);
   const workPackage = container.__typename === 'WorkPackage' ? container : undefined;
   const section = sections[container.__typename];
   const { title } = container;
   const { identifier } = container.project;
-
-  function close(): void {
-    setOpen(undefined);
-    if (opener.current instanceof HTMLElement) opener.current.focus();
-  }
 
   return (
     <>
@@ -126,7 +114,7 @@ function Files({ container }: { container: Container }) {
           )
         }
       />
-      <div className="wrap split">
+      <div className="wrap">
         <div className={`sections ${workPackage ? 'two' : ''}`}>
           {workPackage?.description.raw && (
             <details className="zone">
@@ -139,11 +127,6 @@ function Files({ container }: { container: Container }) {
             containerId={container.id}
             adding={adding}
             administrator={administrator}
-            current={open?.id}
-            onOpen={(file) => {
-              opener.current = document.activeElement;
-              setOpen(file);
-            }}
           />
           {workPackage?.viewerCanViewFileLinks && (
             <LinkedFiles
@@ -152,18 +135,7 @@ function Files({ container }: { container: Container }) {
             />
           )}
         </div>
-        {open && (
-          <div className="side">
-            <Details
-              file={open}
-              containerId={container.id}
-              onClose={close}
-              onPreview={() => setPreview(true)}
-            />
-          </div>
-        )}
       </div>
-      {open && preview && <PreviewDialog file={open} onClose={() => setPreview(false)} />}
       {adding.over !== undefined && (
         <div className="drop-over" aria-hidden="true">
           <Icon name="drop" />

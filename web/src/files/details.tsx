@@ -1,155 +1,80 @@
-/** One attachment beside the list: picture, description, what is known, and what can be done. */
+/** What is known of the file in the viewer, and its description. */
 import { useEffect, useRef, useState } from 'react';
 import { DescribeAttachmentDocument, type AttachmentRowFragment } from '../generated/documents';
 import { moorage } from '../service';
 import { reasonOf } from '../shell/failure';
 import { Icon } from '../shell/icon';
-import { tell } from '../shell/messages';
 import { Time } from '../shell/time';
-import { visible } from '../words/names';
 import { say } from '../words';
 import { size } from '../words/formats';
-import { replace, useAttachment } from './attachments-query';
-import { contentAddress, downloadAddress } from './download';
-import { FileState, Thumbnail } from './file-tile';
-import { withdraw } from './withdraw';
+import { replace } from './attachments-query';
+import { FileState } from './file-tile';
 
-interface Opened {
+export function Details({
+  file,
+  containerId,
+  onClose,
+}: {
   file: AttachmentRowFragment;
   containerId: string;
   onClose: () => void;
-  onPreview: () => void;
-}
-
-export function Details(opened: Opened) {
-  const file = useAttachment(opened.file);
-  if (file) return <Known {...opened} file={file} />;
+}) {
   return (
-    <aside className="details" aria-label={opened.file.fileName}>
-      <div className="details-body">
-        <div className="details-head">
-          <h2>
-            <bdi>{opened.file.fileName}</bdi>
-          </h2>
-          <CloseButton onClose={opened.onClose} />
-        </div>
-        <p className="state">{say('files.gone')}</p>
-      </div>
-    </aside>
-  );
-}
-
-function CloseButton({ onClose }: { onClose: () => void }) {
-  return (
-    <button type="button" className="round" aria-label={say('app.close')} onClick={onClose}>
-      <Icon name="close" />
-    </button>
-  );
-}
-
-function Known({ file, containerId, onClose, onPreview }: Opened) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  // Keyboards and screen readers go to what was opened.
-  useEffect(() => heading.current?.focus(), [file.id]);
-  const usable = file.status !== 'QUARANTINED' && file.status !== 'PREPARED';
-  return (
-    <aside
-      className="details"
-      aria-label={say('details.title', { name: file.fileName })}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onClose();
-      }}
-    >
-      {usable ? (
+    <aside className="details" aria-label={say('details.title', { name: file.fileName })}>
+      <div className="details-head">
+        <h3>{say('viewer.details')}</h3>
         <button
           type="button"
-          className="details-picture"
-          aria-label={say('details.open')}
-          onClick={onPreview}
+          className="round"
+          aria-label={say('viewer.closeDetails')}
+          onClick={onClose}
         >
-          <Thumbnail file={file} />
+          <Icon name="close" />
         </button>
-      ) : (
-        <div className="details-picture">
-          <Thumbnail file={file} />
-        </div>
-      )}
-      <div className="details-body">
-        <div className="details-head">
-          <h2 ref={heading} tabIndex={-1}>
-            <bdi>{visible(file.fileName)}</bdi>
-          </h2>
-          <CloseButton onClose={onClose} />
-        </div>
-        <FileState status={file.status} />
-        <Description key={file.id} file={file} containerId={containerId} />
-        <div className="row">
-          {usable && (
-            <a className="button main" href={downloadAddress(file)} download={file.fileName}>
-              <Icon name="down" />
-              {say('files.download')}
-            </a>
-          )}
-          <CopyLink file={file} />
-          {file.viewerCanDelete && (
-            <button
-              type="button"
-              className="button danger"
-              onClick={() => {
-                withdraw(containerId, [file]);
-                onClose();
-              }}
-            >
-              <Icon name="bin" />
-              {say('files.delete')}
-            </button>
-          )}
-        </div>
-        <dl className="pairs">
-          <dt>{say('details.size')}</dt>
-          <dd>{size(file.fileSize)}</dd>
-          <dt>{say('details.kind')}</dt>
-          <dd>{file.contentType}</dd>
-          <dt>{say('details.added')}</dt>
-          <dd>
-            <Time of={file.createdAt} /> {say('row.by', { name: file.author.name })}
-          </dd>
-          {file.status === 'SCANNED' && (
-            <>
-              <dt>{say('details.viruses')}</dt>
-              <dd>{say('details.none')}</dd>
-            </>
-          )}
-          <dt>{file.digest.algorithm}</dt>
-          <dd>
-            <code>{file.digest.hash}</code>
-          </dd>
-        </dl>
       </div>
+      <FileState status={file.status} />
+      <Description key={file.id} file={file} containerId={containerId} />
+      <Facts file={file}>
+        {file.status === 'SCANNED' && (
+          <>
+            <dt>{say('details.viruses')}</dt>
+            <dd>{say('details.none')}</dd>
+          </>
+        )}
+        <dt>{file.digest.algorithm}</dt>
+        <dd>
+          <code>{file.digest.hash}</code>
+        </dd>
+      </Facts>
     </aside>
   );
 }
 
-function CopyLink({ file }: { file: AttachmentRowFragment }) {
-  const [copied, setCopied] = useState(false);
+export function Facts({
+  file,
+  children,
+}: {
+  file: AttachmentRowFragment;
+  children?: React.ReactNode;
+}) {
   return (
-    <button
-      type="button"
-      className="button"
-      onClick={() =>
-        void navigator.clipboard
-          .writeText(new URL(contentAddress(file), location.href).href)
-          .then(() => setCopied(true))
-      }
-    >
-      <Icon name={copied ? 'check' : 'copy'} />
-      {say(copied ? 'details.copied' : 'details.copyLink')}
-    </button>
+    <dl className="pairs">
+      <dt>{say('details.size')}</dt>
+      <dd>{size(file.fileSize)}</dd>
+      <dt>{say('details.kind')}</dt>
+      <dd>{file.contentType}</dd>
+      <dt>{say('details.added')}</dt>
+      <dd>
+        <Time of={file.createdAt} /> {say('row.by', { name: file.author.name })}
+      </dd>
+      {children}
+    </dl>
   );
 }
 
 function Description({ file, containerId }: { file: AttachmentRowFragment; containerId: string }) {
   const [text, setText] = useState<string>();
+  const [wrong, setWrong] = useState<string>();
   const edit = useRef<HTMLButtonElement>(null);
   const { raw } = file.description;
   const wasOpen = useRef(false);
@@ -167,7 +92,7 @@ function Description({ file, containerId }: { file: AttachmentRowFragment; conta
       replace(containerId, updateAttachment.attachment);
       done();
     } catch (error) {
-      tell(reasonOf(error));
+      setWrong(reasonOf(error));
     }
   }
   if (text === undefined)
@@ -180,7 +105,10 @@ function Description({ file, containerId }: { file: AttachmentRowFragment; conta
             type="button"
             className="round push"
             aria-label={say('details.edit')}
-            onClick={() => setText(raw)}
+            onClick={() => {
+              setWrong(undefined);
+              setText(raw);
+            }}
           >
             <Icon name="pencil" />
           </button>
@@ -196,7 +124,8 @@ function Description({ file, containerId }: { file: AttachmentRowFragment; conta
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        event.stopPropagation();
+        // The dialog stays open.
+        event.preventDefault();
         done();
       }}
     >
@@ -208,6 +137,11 @@ function Description({ file, containerId }: { file: AttachmentRowFragment; conta
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
+      {wrong && (
+        <p className="state bad" role="alert">
+          {wrong}
+        </p>
+      )}
       <div className="row">
         <button className="button main">{say('details.save')}</button>
         <button type="button" className="button" onClick={done}>

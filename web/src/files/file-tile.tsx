@@ -53,20 +53,18 @@ export function FileState({ status }: { status: AttachmentRowFragment['status'] 
 export function FileTile({
   file,
   selected,
-  current,
   onSelect,
   onOpen,
 }: {
   file: AttachmentRowFragment;
   selected: boolean;
-  current: boolean;
   onSelect: (selected: boolean, range: boolean) => void;
   onOpen: () => void;
 }) {
   const state =
     file.status === 'QUARANTINED' ? 'held' : file.status === 'PREPARED' ? 'checking' : '';
   return (
-    <li className={`file ${state}`} aria-current={current || undefined} data-id={file.databaseId}>
+    <li className={`file ${state}`} data-id={file.databaseId}>
       <label className="pick">
         <input
           type="checkbox"
