@@ -123,6 +123,7 @@ describeBrowser('the files of a work package', () => {
 
   test('the details show, and change the description for everybody', async () => {
     await page.getByRole('button', { name: 'Survey report.txt' }).click();
+    await page.getByRole('button', { name: 'Details' }).click();
     const details = page.getByRole('complementary', { name: 'Details of Survey report.txt' });
     await details.getByText('No description').waitFor();
     await details.getByRole('button', { name: 'Edit the description' }).click();
@@ -132,20 +133,11 @@ describeBrowser('the files of a work package', () => {
     const edit = details.getByRole('button', { name: 'Edit the description' });
     expect(await hasFocus(edit)).toBe(true);
     expect(await accessibilityOf(page)).toEqual([]);
-  });
-
-  test('the preview shows a text, and Escape gives the focus back', async () => {
-    await page.getByRole('button', { name: 'Open the preview' }).click();
-    const preview = page.getByRole('dialog', { name: 'Survey report.txt' });
-    await preview.getByText('all is well').waitFor();
-    expect(await accessibilityOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await preview.waitFor({ state: 'detached' });
-    const opener = page.getByRole('button', { name: 'Open the preview' });
-    expect(await hasFocus(opener)).toBe(true);
+    await details.waitFor({ state: 'detached' });
   });
 
-  test('the preview shows a text in the encoding of Windows', async () => {
+  test('the viewer shows a text in the encoding of Windows', async () => {
     await app.upload(workPackage.attachments, {
       as: mia,
       fileName: 'Sizes.csv',
@@ -153,15 +145,16 @@ describeBrowser('the files of a work package', () => {
     });
     await page.reload();
     await page.getByRole('button', { name: 'Sizes.csv' }).click();
-    await page.getByRole('button', { name: 'Open the preview' }).click();
-    await page.getByRole('dialog', { name: 'Sizes.csv' }).getByText('Größe;Maß').waitFor();
+    const viewer = page.getByRole('dialog', { name: 'Sizes.csv' });
+    await viewer.getByText('Größe;Maß').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Survey report.txt' }).click();
+    await viewer.waitFor({ state: 'detached' });
   });
 
   test('a deleted file can come back for ten seconds', async () => {
     const before = await stored();
-    await page.getByRole('complementary').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Survey report.txt' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('1 file deleted').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('1 file is back').waitFor();

@@ -123,11 +123,7 @@ function Files({ container }: { container: Container }) {
               <div dangerouslySetInnerHTML={{ __html: workPackage.description.html }} />
             </details>
           )}
-          <Attachments
-            containerId={container.id}
-            adding={adding}
-            administrator={administrator}
-          />
+          <Attachments containerId={container.id} adding={adding} administrator={administrator} />
           {workPackage?.viewerCanViewFileLinks && (
             <LinkedFiles
               workPackageId={workPackage.id}

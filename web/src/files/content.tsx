@@ -117,7 +117,7 @@ export function Card({
   children: ReactNode;
 }) {
   return (
-    <div className="viewer-card">
+    <div className="viewer-card" tabIndex={0}>
       <Icon name={icon} />
       <h3>{title}</h3>
       {children}

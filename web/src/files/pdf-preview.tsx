@@ -22,7 +22,7 @@ export default function PdfPreview({ address, fail }: { address: string; fail: (
   }, [address]);
   if (!file) return <Loading />;
   return (
-    <div className="pages">
+    <div className="pages" tabIndex={0}>
       {Array.from({ length: file.numPages }, (_, index) => (
         <PdfPage key={index} file={file} number={index + 1} />
       ))}

@@ -36,7 +36,8 @@ export function PictureView({
     file.contentType === 'image/gif' ? undefined : file.large?.href,
   );
   const turned = natural && turns % 2 === 1 ? flip(natural) : natural;
-  const fit = turned && room ? Math.min(1, room.width / turned.width, room.height / turned.height) : 1;
+  const fit =
+    turned && room ? Math.min(1, room.width / turned.width, room.height / turned.height) : 1;
   const scale = zoom ?? fit;
   const zoomed = zoom !== undefined && zoom > fit;
   const enough = natural && scale * Math.max(natural.width, natural.height) <= LARGE;

@@ -1,0 +1,255 @@
+/** The viewer: one file over the whole page, at an address of its own. */
+import type { Browser, Page } from 'playwright-core';
+import { signable } from '../api/auth/support/applications.js';
+import { startApp, type App } from '../support/app.js';
+import { describeBrowser, startBrowser } from '../support/browser.js';
+import { eventually } from '../support/direct-upload.js';
+import type { ContainerHandle, Person } from '../support/factories.js';
+import { afterAll, afterEach, beforeAll, expect, test } from '../support/jest.js';
+import { accessibilityOf, complaintsOf, hasFocus, isTooWide, openAs } from '../support/pages.js';
+import { decided, flag } from '../support/pictures.js';
+
+const RIGHTS = ['view_work_packages', 'edit_work_packages', 'add_work_package_attachments'];
+
+describeBrowser('the viewer', () => {
+  let app: App;
+  let browser: Browser;
+  let mia: Person;
+  let page: Page;
+  let workPackage: ContainerHandle;
+  let hidden: { id: number };
+  const files: { [name: string]: { id: number } } = {};
+  const address = () => `/work_packages/${workPackage.id}`;
+  const addressOf = (name: string) => `${address()}?file=${files[name]?.id}`;
+  const shown = () => {
+    const { pathname, search } = new URL(page.url());
+    return pathname + search;
+  };
+  const viewer = (name: string) => page.getByRole('dialog', { name, exact: true });
+  const tile = (name: string) => page.locator('.file').getByRole('button', { name, exact: true });
+  const upload = async (fileName: string, content: string | Buffer) => {
+    const sent = { as: mia, fileName, content };
+    return (await app.upload(workPackage.attachments, sent)).body as { id: number };
+  };
+  const isClosed = () => page.locator('.viewer').waitFor({ state: 'detached' });
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    app = await startApp({ BACKGROUND_WORK: 'true' });
+    const project = await app.given.project({ name: 'North quay repair' });
+    mia = await signable(app, { firstName: 'Mia', lastName: 'Ray' });
+    await app.given.membership(mia, project, RIGHTS);
+    workPackage = await app.given.workPackage(project, mia, 'Repair the quay wall, section 4');
+    const other = await app.given.workPackage(await app.given.project(), mia, 'Secret');
+    hidden = await app.given.attachment({ container: other, author: mia, fileName: 'hidden.txt' });
+
+    const content: { [name: string]: string | Buffer } = {
+      'a survey.txt': 'all is well',
+      'b wall.jpg': await flag(2400, 1600).jpeg().toBuffer(),
+      'c wall.ifc': 'ISO-10303-21;',
+      'd nothing.txt': '',
+    };
+    for (const [fileName, bytes] of Object.entries(content))
+      files[fileName] = await upload(fileName, bytes);
+    const held = { container: workPackage, author: mia, blob: false };
+    for (const [fileName, status] of [
+      ['e virus.xlsm', 'quarantined'],
+      ['f film.mp4', 'prepared'],
+    ] as const)
+      files[fileName] = await app.given.attachment({ ...held, fileName, status });
+    await decided(app, files['b wall.jpg'] as { id: number }, mia);
+    page = await openAs(browser, app, mia, addressOf('a survey.txt'));
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+  });
+  afterEach(() => {
+    expect(complaintsOf(page)).toEqual([]);
+  });
+
+  test('a copied link leads through the sign-in to the file, and closes to the page', async () => {
+    expect(shown()).toBe(addressOf('a survey.txt'));
+    await viewer('a survey.txt').getByText('all is well').waitFor();
+    expect(await accessibilityOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await isClosed();
+    expect(shown()).toBe(address());
+    expect(await hasFocus(tile('a survey.txt'))).toBe(true);
+  });
+
+  test('a click opens a file, and one Back closes it, however many were looked at', async () => {
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('By name');
+    await tile('b wall.jpg').click();
+    await viewer('b wall.jpg').getByText('2 of 5').waitFor();
+    expect(shown()).toBe(addressOf('b wall.jpg'));
+    await page.keyboard.press('ArrowRight');
+    await viewer('c wall.ifc').getByText('3 of 5').waitFor();
+    await page.getByRole('button', { name: 'Next file' }).click();
+    await viewer('d nothing.txt').getByText('4 of 5').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await viewer('c wall.ifc').waitFor();
+    expect(shown()).toBe(addressOf('c wall.ifc'));
+    await page.goBack();
+    await isClosed();
+    expect(shown()).toBe(address());
+    expect(await hasFocus(tile('c wall.ifc'))).toBe(true);
+  });
+
+  test('Enter opens, Escape closes, and Forward opens again', async () => {
+    await tile('a survey.txt').press('Enter');
+    await viewer('a survey.txt').waitFor();
+    expect(await page.getByRole('button', { name: 'Previous file' }).count()).toBe(0);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Escape');
+    await isClosed();
+    expect(shown()).toBe(address());
+    await page.goForward();
+    await viewer('a survey.txt').waitFor();
+    await page.reload();
+    await viewer('a survey.txt').getByText('all is well').waitFor();
+    await page.keyboard.press('Escape');
+    await isClosed();
+    expect(shown()).toBe(address());
+  });
+
+  test('the last file has none after it', async () => {
+    await page.goto(`${address()}`);
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('By name');
+    await tile('e virus.xlsm').click();
+    await viewer('e virus.xlsm').getByText('5 of 5').waitFor();
+    expect(await page.getByRole('button', { name: 'Next file' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await isClosed();
+  });
+
+  test('what is hidden and what is not there look the same, and the page stays usable', async () => {
+    const views = [];
+    for (const id of [hidden.id, 987_654_321]) {
+      await page.goto(`${address()}?file=${id}`);
+      await viewer('A file').getByText('This file is not here').waitFor();
+      views.push(await page.locator('.viewer').innerText());
+    }
+    expect(views[1]).toBe(views[0]);
+    expect(await accessibilityOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await isClosed();
+    expect(shown()).toBe(address());
+    await tile('a survey.txt').waitFor();
+    await page.goto(`${address()}?file=nonsense`);
+    await tile('a survey.txt').waitFor();
+    expect(await page.locator('.viewer').count()).toBe(0);
+  });
+
+  test('the link of the page is copied, with its key and with its button', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
+    await page.goto(addressOf('a survey.txt'));
+    await viewer('a survey.txt').getByText('all is well').waitFor();
+    await page.keyboard.press('l');
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await copied()).toBe(app.url + addressOf('a survey.txt'));
+    await page.goto(addressOf('b wall.jpg'));
+    await page.getByRole('button', { name: 'Copy the link' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await copied()).toBe(app.url + addressOf('b wall.jpg'));
+  });
+
+  test('the details are a drawer; no key acts while somebody writes in it', async () => {
+    await page.goto(addressOf('a survey.txt'));
+    await viewer('a survey.txt').getByText('all is well').waitFor();
+    await page.keyboard.press('i');
+    const details = page.getByRole('complementary', { name: 'Details of a survey.txt' });
+    await details.getByText('text/plain').waitFor();
+    expect(await accessibilityOf(page)).toEqual([]);
+    await details.getByRole('button', { name: 'Edit the description' }).click();
+    const field = details.getByLabel('Description', { exact: true });
+    await field.pressSequentially('dill ');
+    await field.press('ArrowLeft');
+    expect(await field.inputValue()).toBe('dill ');
+    expect(shown()).toBe(addressOf('a survey.txt'));
+    await field.press('Escape');
+    await details.getByText('No description').waitFor();
+    await page.keyboard.press('i');
+    await details.waitFor({ state: 'detached' });
+  });
+
+  test('the file is downloaded with its key', async () => {
+    const download = page.waitForEvent('download');
+    await page.keyboard.press('d');
+    expect((await download).suggestedFilename()).toBe('a survey.txt');
+  });
+
+  test('a picture fits, grows and turns; its original comes when it is needed', async () => {
+    await page.goto(addressOf('b wall.jpg'));
+    const picture = viewer('b wall.jpg').getByRole('img', { name: 'b wall.jpg' });
+    const percent = page.locator('.viewer-zoom output');
+    const box = async () => {
+      const { width, height } = (await picture.boundingBox()) ?? { width: 0, height: 0 };
+      return { width: Math.round(width), height: Math.round(height) };
+    };
+    const naturalWidth = () => picture.evaluate((one) => (one as any).naturalWidth);
+    await eventually(naturalWidth, (width) => width === 1600);
+    const fitting = await box();
+    expect(fitting.width / fitting.height).toBeCloseTo(1.5, 1);
+    expect(fitting.width).toBeLessThanOrEqual(1440);
+    const before = await percent.innerText();
+    await page.keyboard.press('+');
+    await page.keyboard.press('+');
+    await eventually(naturalWidth, (width) => width === 2400);
+    expect((await box()).width).toBeGreaterThan(fitting.width);
+    expect(await accessibilityOf(page)).toEqual([]);
+    await page.keyboard.press('0');
+    await eventually(box, ({ width }) => width === fitting.width);
+    expect(await percent.innerText()).toBe(before);
+    await page.keyboard.press('r');
+    await eventually(box, ({ width, height }) => width < height);
+    await page.getByRole('button', { name: 'Larger' }).click();
+    await page.getByRole('button', { name: 'Smaller' }).click();
+    expect(await accessibilityOf(page)).toEqual([]);
+  });
+
+  test.each([
+    ['c wall.ifc', 'There is no preview for this kind of file.'],
+    ['d nothing.txt', 'This file is empty'],
+    ['e virus.xlsm', 'A virus was found in this file'],
+    ['f film.mp4', 'Not completely uploaded yet'],
+  ])('%s has a view in words, with facts', async (name, words) => {
+    await page.goto(addressOf(name));
+    await viewer(name).getByText(words).waitFor();
+    await viewer(name).getByText('by Mia Ray').waitFor();
+    expect(await accessibilityOf(page)).toEqual([]);
+  });
+
+  test('a file that somebody deletes meanwhile says so', async () => {
+    const { id } = await upload('x.txt', 'not for long');
+    await page.goto(`${address()}?file=${id}`);
+    await viewer('x.txt').getByRole('button', { name: 'Details' }).waitFor();
+    await app.delete(`/api/v3/attachments/${id}`, mia);
+    await viewer('x.txt').getByText('Gone meanwhile').waitFor();
+    expect(await accessibilityOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await isClosed();
+  });
+
+  test.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+    ['dark', 390],
+    ['light', 320],
+  ] as const)('no barrier: %s, %d px', async (colorScheme, width) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: width === 320 ? 256 : 844 });
+    for (const name of ['a survey.txt', 'b wall.jpg', 'e virus.xlsm']) {
+      await page.goto(addressOf(name));
+      await viewer(name).getByRole('button', { name: 'Details' }).click();
+      await page.getByRole('complementary').waitFor();
+      expect(await accessibilityOf(page)).toEqual([]);
+      await page.keyboard.press('i');
+      expect(await accessibilityOf(page)).toEqual([]);
+      expect(await isTooWide(page)).toBe(false);
+      expect(await page.getByRole('button', { name: 'Close' }).isVisible()).toBe(true);
+    }
+  });
+});
