@@ -18,7 +18,7 @@ export const validateFile = ({ file }: { file?: unknown }): FileSearch => ({
 });
 
 export function useOpenFile() {
-  const { file } = useSearch({ strict: false }) as FileSearch;
+  const { file }: FileSearch = useSearch({ strict: false });
   const router = useRouter();
   const navigate = useNavigate();
   const show = (shown: FileSearch, options: { replace?: boolean; state: object | true }): void =>
