@@ -146,7 +146,7 @@ describeBrowser('the files of a work package', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Sizes.csv' }).click();
     const viewer = page.getByRole('dialog', { name: 'Sizes.csv' });
-    await viewer.getByText('Größe;Maß').waitFor();
+    await viewer.getByRole('columnheader', { name: 'Größe' }).waitFor();
     await page.keyboard.press('Escape');
     await viewer.waitFor({ state: 'detached' });
   });

@@ -221,6 +221,32 @@ describeBrowser('the viewer', () => {
     expect(await accessibilityOf(page)).toEqual([]);
   });
 
+  test('separated values are a table with its header above', async () => {
+    const rows = Array.from({ length: 60 }, (_, row) => `${row};"Oak; ""old"", \n2 m";${row}.5`);
+    const { id } = await upload('beams.csv', ['No;Wood;', ...rows].join('\r\n'));
+    await page.goto(`${address()}?file=${id}`);
+    const table = viewer('beams.csv').getByRole('table');
+    await table.getByRole('cell', { name: 'Oak; "old", 2 m' }).first().waitFor();
+    expect(await table.getByRole('row').count()).toBe(61);
+    await table.getByRole('cell', { name: '59.5' }).scrollIntoViewIfNeeded();
+    const header = table.getByRole('columnheader', { name: 'Wood' });
+    const { y } = (await header.boundingBox()) ?? { y: -1 };
+    expect(y).toBeGreaterThan(40);
+    expect(await accessibilityOf(page)).toEqual([]);
+  });
+
+  test('Markdown is shown as what it means, and nothing of it acts', async () => {
+    const text =
+      '## Method\n\n- first\n- second\n\n<img src=x onerror="complain(1)"><script>complain(2)</script>';
+    const { id } = await upload('method.md', text);
+    await page.goto(`${address()}?file=${id}`);
+    const shownText = viewer('method.md').getByRole('region', { name: 'method.md' });
+    await shownText.getByRole('heading', { name: 'Method' }).waitFor();
+    expect(await shownText.getByRole('listitem').allInnerTexts()).toEqual(['first', 'second']);
+    expect(await shownText.locator('script, [onerror]').count()).toBe(0);
+    expect(await accessibilityOf(page)).toEqual([]);
+  });
+
   test('a file that somebody deletes meanwhile says so', async () => {
     const { id } = await upload('x.txt', 'not for long');
     await page.goto(`${address()}?file=${id}`);

@@ -7,7 +7,7 @@ import { Facts } from './details';
 import { readAddress } from './download';
 import { previewOf } from './kinds';
 import { PictureView } from './picture-view';
-import { TextPreview } from './text-preview';
+import { MarkdownPreview, TablePreview, TextPreview } from './text-preview';
 
 const PdfPreview = lazy(() => import('./pdf-preview'));
 
@@ -79,6 +79,7 @@ function Shown({ file, refresh, download }: Viewed) {
       </Card>
     );
   const kind = previewOf({ type: file.contentType, bytes: file.fileSize });
+  const text = { address, name: file.fileName, fail };
   switch (kind) {
     case 'picture':
       return <PictureView file={file} original={address} fail={fail} />;
@@ -88,8 +89,12 @@ function Shown({ file, refresh, download }: Viewed) {
       return <audio src={address} controls aria-label={file.fileName} onError={fail} />;
     case 'pdf':
       return <PdfPreview address={address} fail={fail} />;
+    case 'table':
+      return <TablePreview {...text} />;
+    case 'markdown':
+      return <MarkdownPreview {...text} />;
     case 'text':
-      return <TextPreview address={address} fail={fail} />;
+      return <TextPreview {...text} />;
     default:
   }
   // The service has drawn it.

@@ -21,13 +21,16 @@ export function kindOf({ name, type }: { name: string; type: string | null | und
 
 export const iconOf = (kind: Kind): IconName => (kind === 'other' ? 'file' : kind);
 
-type Preview = 'picture' | 'film' | 'sound' | 'pdf' | 'text' | 'none';
+type Preview = 'picture' | 'film' | 'sound' | 'pdf' | 'table' | 'markdown' | 'text' | 'none';
 
 const PICTURES = /^image\/(png|jpeg|gif|webp|avif|bmp)$/;
+const TABLES = /^text\/(csv|tab-separated-values)$/;
 const TEXTS = /^(text\/|application\/(json|xml|x-yaml|yaml|sql|javascript)$)/;
 const LARGEST: { [preview in Preview]?: number } = {
   picture: 50e6,
   pdf: 100e6,
+  table: 20e6,
+  markdown: 20e6,
   text: 20e6,
 };
 
@@ -41,8 +44,12 @@ export function previewOf({ type, bytes }: { type: string; bytes: number }): Pre
         ? 'sound'
         : type === 'application/pdf'
           ? 'pdf'
-          : TEXTS.test(type)
-            ? 'text'
-            : 'none';
+          : TABLES.test(type)
+            ? 'table'
+            : type === 'text/markdown'
+              ? 'markdown'
+              : TEXTS.test(type)
+                ? 'text'
+                : 'none';
   return bytes > (LARGEST[preview] ?? Infinity) ? 'tooLarge' : preview;
 }

@@ -1,13 +1,115 @@
+/** Texts: as they are, as a table, or as what their Markdown means. */
 import { useEffect, useState } from 'react';
 import { Loading } from '../shell/failure';
 import { say } from '../words';
+import { tableOf } from './separated';
 
 /** More than a person reads in a preview, in bytes. */
 const SHOWN = 200_000;
+/** More rows than a browser lays out at once without a pause. */
+const ROWS = 1_000;
 
-/** The beginning of a text. The rest is not even fetched. */
-export function TextPreview({ address, fail }: { address: string; fail: () => void }) {
-  const [text, setText] = useState<{ words: string; cut: boolean }>();
+interface Beginning {
+  words: string;
+  cut: boolean;
+}
+
+export interface Text {
+  address: string;
+  name: string;
+  fail: () => void;
+}
+
+export function TextPreview(text: Text) {
+  const shown = useBeginning(text);
+  return shown ? <Plain {...shown} /> : <Loading />;
+}
+
+function Plain({ words, cut }: Beginning) {
+  return (
+    <pre tabIndex={0}>
+      {words}
+      {cut && `\n\n${say('preview.cut')}`}
+    </pre>
+  );
+}
+
+export function TablePreview(text: Text) {
+  const shown = useBeginning(text);
+  if (!shown) return <Loading />;
+  const [head, ...rows] = tableOf(shown.words);
+  if (!head) return <Plain {...shown} />;
+  return (
+    <div className="paper table" role="region" aria-label={text.name} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {/* A header without words is none. */}
+            {head.map((cell, column) =>
+              cell ? (
+                <th key={column} scope="col">
+                  {cell}
+                </th>
+              ) : (
+                <td key={column} />
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, ROWS).map((row, number) => (
+            <tr key={number}>
+              {head.map((_, column) => (
+                <td key={column}>{row[column]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {(shown.cut || rows.length > ROWS) && <p>{say('preview.cut')}</p>}
+    </div>
+  );
+}
+
+/** The service makes the HTML, and lets nothing through that acts. */
+export function MarkdownPreview(text: Text) {
+  const shown = useBeginning(text);
+  const [html, setHtml] = useState<string>();
+  const [refused, setRefused] = useState(false);
+  useEffect(() => {
+    if (!shown) return undefined;
+    const control = new AbortController();
+    htmlOf(shown.words, control.signal)
+      .then(setHtml)
+      .catch(() => {
+        if (!control.signal.aborted) setRefused(true);
+      });
+    return () => control.abort();
+  }, [shown]);
+  if (shown && refused) return <Plain {...shown} />;
+  if (!shown || html === undefined) return <Loading />;
+  return (
+    <div className="paper" role="region" aria-label={text.name} tabIndex={0}>
+      <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+      {shown.cut && <p>{say('preview.cut')}</p>}
+    </div>
+  );
+}
+
+async function htmlOf(markdown: string, signal: AbortSignal): Promise<string> {
+  const answer = await fetch('/api/v3/render/markdown', {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain', 'x-requested-with': 'XMLHttpRequest' },
+    body: markdown,
+    signal,
+  });
+  if (!answer.ok) throw new Error(`The service answered ${answer.status}.`);
+  return answer.text();
+}
+
+/** The rest is not even fetched. */
+function useBeginning({ address, fail }: Text): Beginning | undefined {
+  const [text, setText] = useState<Beginning>();
   useEffect(() => {
     const control = new AbortController();
     beginning(address, control.signal)
@@ -17,13 +119,7 @@ export function TextPreview({ address, fail }: { address: string; fail: () => vo
       });
     return () => control.abort();
   }, [address]);
-  if (!text) return <Loading />;
-  return (
-    <pre tabIndex={0}>
-      {text.words}
-      {text.cut && `\n\n${say('preview.cut')}`}
-    </pre>
-  );
+  return text;
 }
 
 async function beginning(address: string, signal: AbortSignal) {
