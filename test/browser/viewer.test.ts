@@ -247,6 +247,43 @@ describeBrowser('the viewer', () => {
     expect(await accessibilityOf(page)).toEqual([]);
   });
 
+  test('a file beyond the loaded part of the list opens, and arrows load more of it', async () => {
+    const long = await app.given.workPackage({ id: workPackage.projectId }, mia, 'Many');
+    const ids: number[] = [];
+    for (let number = 0; number < 130; number += 1) {
+      const file = { container: long, author: mia, fileName: `sheet ${number}.txt` };
+      ids.push((await app.given.attachment(file)).id);
+    }
+    await page.goto(`/work_packages/${long.id}?file=${ids[0]}`);
+    await viewer('sheet 0.txt').getByText('some text').waitFor();
+    await page.getByText('130', { exact: true }).first().waitFor({ state: 'attached' });
+    expect(await viewer('sheet 0.txt').getByText(' of 130').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await isClosed();
+    await tile('sheet 30.txt').click();
+    await viewer('sheet 30.txt').getByText('100 of 130').waitFor();
+    await page.getByRole('button', { name: 'Next file' }).click();
+    await viewer('sheet 29.txt').getByText('101 of 130').waitFor();
+  });
+
+  test('a file that waits for its check says so', async () => {
+    const waiting = await startApp({ CLAMD_URL: 'tcp://127.0.0.1:1' });
+    const author = await waiting.given.user();
+    const reader = await signable(waiting, { firstName: 'Rob', lastName: 'Ott' });
+    const project = await waiting.given.project();
+    await waiting.given.membership(reader, project, RIGHTS);
+    const container = await waiting.given.workPackage(project, author, 'Waits');
+    const { id } = await waiting.given.attachment({ container, author, fileName: 'wait.txt' });
+    const path = `/work_packages/${container.id}?file=${id}`;
+    const view = await openAs(browser, waiting, reader, path);
+    const dialog = view.getByRole('dialog', { name: 'wait.txt' });
+    await dialog.getByText('Being checked for viruses').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Download' }).count()).toBe(0);
+    expect(await accessibilityOf(view)).toEqual([]);
+    await view.context().close();
+    await waiting.stop();
+  });
+
   test('a file that somebody deletes meanwhile says so', async () => {
     const { id } = await upload('x.txt', 'not for long');
     await page.goto(`${address()}?file=${id}`);
