@@ -268,13 +268,14 @@ describeBrowser('the viewer', () => {
 
   test('a file that waits for its check says so', async () => {
     const waiting = await startApp({ CLAMD_URL: 'tcp://127.0.0.1:1' });
-    const author = await waiting.given.user();
+    const author = await waiting.given.user({ firstName: 'Ada' });
     const reader = await signable(waiting, { firstName: 'Rob', lastName: 'Ott' });
     const project = await waiting.given.project();
-    await waiting.given.membership(reader, project, RIGHTS);
+    for (const one of [author, reader]) await waiting.given.membership(one, project, RIGHTS);
     const container = await waiting.given.workPackage(project, author, 'Waits');
-    const { id } = await waiting.given.attachment({ container, author, fileName: 'wait.txt' });
-    const path = `/work_packages/${container.id}?file=${id}`;
+    const sent = { as: author, fileName: 'wait.txt', content: 'all is well' };
+    const { body } = await waiting.upload(container.attachments, sent);
+    const path = `/work_packages/${container.id}?file=${body.id}`;
     const view = await openAs(browser, waiting, reader, path);
     const dialog = view.getByRole('dialog', { name: 'wait.txt' });
     await dialog.getByText('Being checked for viruses').waitFor();
