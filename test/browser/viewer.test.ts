@@ -279,7 +279,7 @@ describeBrowser('the viewer', () => {
     const view = await openAs(browser, waiting, reader, path);
     const dialog = view.getByRole('dialog', { name: 'wait.txt' });
     await dialog.getByText('Being checked for viruses').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Download' }).count()).toBe(0);
+    expect(await dialog.getByRole('link', { name: 'Download' }).count()).toBe(0);
     expect(await accessibilityOf(view)).toEqual([]);
     await view.context().close();
     await waiting.stop();

@@ -4,7 +4,7 @@ import type { AttachmentDetailsQuery } from '../generated/documents';
 import { Icon, type IconName } from '../shell/icon';
 import { say } from '../words';
 import { Facts } from './details';
-import { readAddress } from './download';
+import { downloadAddress, readAddress } from './download';
 import { previewOf } from './kinds';
 import { PictureView } from './picture-view';
 import { MarkdownPreview, TablePreview, TextPreview } from './text-preview';
@@ -17,7 +17,6 @@ interface Viewed {
   file: ViewedFile;
   /** Asks for new addresses. */
   refresh: () => Promise<unknown>;
-  download: (() => void) | undefined;
 }
 
 export function Content(viewed: Viewed) {
@@ -62,7 +61,7 @@ export function Content(viewed: Viewed) {
   );
 }
 
-function Shown({ file, refresh, download }: Viewed) {
+function Shown({ file, refresh }: Viewed) {
   // Each answer has new addresses. A film must not begin anew with each of them.
   const [address] = useState(() => readAddress(file));
   const [pages] = useState(file.preview?.href);
@@ -103,10 +102,10 @@ function Shown({ file, refresh, download }: Viewed) {
   return (
     <Card icon="file" title={say(kind === 'tooLarge' ? 'preview.tooLarge' : 'preview.none')}>
       <Facts file={file} />
-      <button type="button" className="button main" onClick={download}>
+      <a className="button main" href={downloadAddress(file)} download={file.fileName}>
         <Icon name="down" />
         {say('files.download')}
-      </button>
+      </a>
     </Card>
   );
 }

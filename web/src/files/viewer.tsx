@@ -13,7 +13,7 @@ import { Name } from '../shell/name';
 import { say } from '../words';
 import { attachmentOptions } from './attachments-query';
 import { Details, Facts } from './details';
-import { download } from './download';
+import { download, downloadAddress } from './download';
 import { Content, Card } from './content';
 import { withdraw } from './withdraw';
 
@@ -92,7 +92,17 @@ export function Viewer({
       <div className="viewer-actions">
         {attachment && (
           <>
-            {save && <Action icon="down" label={say('files.download')} shortcut="D" run={save} />}
+            {readable && (
+              <a
+                className="button"
+                href={downloadAddress(readable)}
+                download={readable.fileName}
+                aria-keyshortcuts="D"
+              >
+                <Icon name="down" />
+                <span>{say('files.download')}</span>
+              </a>
+            )}
             <Action
               icon={copied === databaseId ? 'check' : 'copy'}
               label={say(copied === databaseId ? 'details.copied' : 'details.copyLink')}
@@ -120,7 +130,7 @@ export function Viewer({
       <div className="viewer-stage">
         <Suspense fallback={<Loading />}>
           {attachment ? (
-            <Content file={attachment} refresh={query.refetch} download={save} />
+            <Content file={attachment} refresh={query.refetch} />
           ) : isMissing(query) ? (
             <Missing file={file} />
           ) : query.isError ? (
