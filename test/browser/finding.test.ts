@@ -221,7 +221,14 @@ describeBrowser('finding', () => {
     await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
   });
 
-  test('recent files lead to what they belong to, a comment to its work package', async () => {
+  const closeViewer = async (name: string) => {
+    const viewer = page.getByRole('dialog', { name });
+    await viewer.waitFor();
+    await page.keyboard.press('Escape');
+    await viewer.waitFor({ state: 'detached' });
+  };
+
+  test('recent files open in what they belong to, those of a comment in its work package', async () => {
     await app.upload(wall.attachments, { as: mia, fileName: 'My plan.txt' });
     const comment = await app.given.comment(wall, mia);
     await app.given.attachment({ container: comment, author: mia, fileName: 'Of a comment.txt' });
@@ -229,9 +236,11 @@ describeBrowser('finding', () => {
     await page.getByRole('link', { name: 'Of a comment.txt' }).waitFor();
     expect(await page.locator('main .item').count()).toBe(2);
     await page.getByRole('link', { name: 'Of a comment.txt' }).click();
+    await closeViewer('Of a comment.txt');
     await heading('Repair the quay wall, section 4').waitFor();
     await page.getByRole('link', { name: 'My files' }).click();
     await page.getByRole('link', { name: 'My plan.txt' }).click();
+    await closeViewer('My plan.txt');
     await heading('Repair the quay wall, section 4').waitFor();
   });
 

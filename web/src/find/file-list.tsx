@@ -37,7 +37,7 @@ export function FileList({ files }: { files: FileWithPlaceFragment[] }) {
             <Thumbnail file={file} />
             <div>
               {place ? (
-                <Link to={place.to}>
+                <Link to={place.to} search={{ file: file.databaseId }}>
                   <Name>{file.fileName}</Name>
                 </Link>
               ) : (
