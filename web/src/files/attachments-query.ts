@@ -65,7 +65,10 @@ export function useAttachments(containerId: string, { orderBy, search }: Wanted)
 
 type Pages = InfiniteData<AttachmentsQuery, string | undefined>;
 
-/** One attachment by its `databaseId`, with all that the viewer needs. It may be in no list. */
+/** An attachment with all that the viewer needs. */
+export type ViewedFile = NonNullable<AttachmentDetailsQuery['attachment']>;
+
+/** One attachment by its `databaseId`. It may be in no list. */
 export const attachmentOptions = (databaseId: number) =>
   queryOptions({
     queryKey: ['attachment', databaseId],

@@ -1,8 +1,8 @@
 /** What the viewer shows of a file: pictures, PDF, text, sound and film. Nothing of it is executed. */
 import { lazy, useState, type ReactNode } from 'react';
-import type { AttachmentDetailsQuery } from '../generated/documents';
 import { Icon, type IconName } from '../shell/icon';
 import { say } from '../words';
+import type { ViewedFile } from './attachments-query';
 import { Facts } from './details';
 import { downloadAddress, readAddress } from './download';
 import { previewOf } from './kinds';
@@ -10,8 +10,6 @@ import { PictureView } from './picture-view';
 import { MarkdownPreview, TablePreview, TextPreview } from './text-preview';
 
 const PdfPreview = lazy(() => import('./pdf-preview'));
-
-export type ViewedFile = NonNullable<AttachmentDetailsQuery['attachment']>;
 
 interface Viewed {
   file: ViewedFile;

@@ -3,7 +3,7 @@ import { ArchiveAddressDocument } from '../generated/documents';
 import { moorage } from '../service';
 
 /** The address at which a file is always found. The service leads on to the store, or refuses. */
-export const contentAddress = ({ databaseId }: { databaseId: number }): string =>
+const contentAddress = ({ databaseId }: { databaseId: number }): string =>
   `/api/v3/attachments/${databaseId}/content`;
 
 /** The same, for a link that saves the file. Browsers ignore `download` when the store answers. */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Icon, type IconName } from '../shell/icon';
 import { useKeys } from '../shell/keys';
 import { say } from '../words';
-import type { ViewedFile } from './content';
+import type { ViewedFile } from './attachments-query';
 
 /** The longer side of a large thumbnail. */
 const LARGE = 1_600;

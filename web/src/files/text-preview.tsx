@@ -14,7 +14,7 @@ interface Beginning {
   cut: boolean;
 }
 
-export interface Text {
+interface Text {
   address: string;
   name: string;
   fail: () => void;
