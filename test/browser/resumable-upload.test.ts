@@ -11,7 +11,9 @@ import type { Person } from '../support/factories.js';
 import { afterAll, afterEach, beforeAll, expect, test } from '../support/jest.js';
 import { openAs } from '../support/pages.js';
 
-const SIZE = 30 * MIB;
+const SIZE = 48 * MIB;
+/** More than one request of the client has. */
+const FIRST = 33 * MIB;
 
 /** As the page writes it: three digits at most. */
 const size = (bytes: number): string => {
@@ -39,6 +41,14 @@ describeBrowser('a resumable upload in the tray', () => {
     files.remove();
   });
 
+  async function bytesReceived(): Promise<number> {
+    const { data } = await app.graphql(
+      '{ viewer { pendingUploads { nodes { bytesReceived } } } }',
+      {},
+      mia,
+    );
+    return data.viewer.pendingUploads.nodes[0]?.bytesReceived ?? 0;
+  }
   const goOn = (page: Page) => page.getByRole('button', { name: 'Go on with film.bin' }).click();
   const paused = (page: Page) =>
     page.locator('.tray-line').getByText('Paused. It goes on where it was.').waitFor();
@@ -71,7 +81,7 @@ describeBrowser('a resumable upload in the tray', () => {
         'add_work_package_attachments',
       ]);
       const workPackage = await app.given.workPackage(project, mia);
-      gate.hold();
+      gate.hold(FIRST);
       const page = await openAs(browser, app, mia, `/work_packages/${workPackage.id}`, {
         baseURL: gate.url,
       });
@@ -85,6 +95,7 @@ describeBrowser('a resumable upload in the tray', () => {
         async () => gate.waiting,
         (held) => held > 0,
       );
+      await eventually(bytesReceived, (bytes) => bytes > 0);
       await page.locator('.tray-line').getByText('Sending', { exact: true }).waitFor();
       const [asked] = await Promise.all([
         page.waitForResponse((answer) => answer.request().method() === 'HEAD'),

@@ -13,6 +13,7 @@ export class Gate {
   /** Connections whose client is cut when it has sent all, before the server has its bytes. */
   #lags = 0;
   #holds = false;
+  #passing = 0;
   readonly #held: (() => void)[] = [];
   readonly #server = createServer((client) => this.#pass(client));
 
@@ -67,8 +68,12 @@ export class Gate {
     this.#cuts.push(bytes);
   }
 
-  /** Bytes of clients beyond the first MiB of a connection wait until `release`. */
-  hold(): void {
+  /**
+   * Bytes of a request beyond its first MiB wait until `release`.
+   * @param passing so many bytes of all requests do not wait
+   */
+  hold(passing = 0): void {
+    this.#passing = passing;
     this.#holds = true;
   }
 
@@ -146,7 +151,8 @@ export class Gate {
         client.pause();
         server.once('drain', () => client.resume());
       }
-      if (this.#holds && sent > 1024 * 1024) {
+      this.#passing -= bytes.length;
+      if (this.#holds && sent > 1024 * 1024 && this.#passing < 0) {
         client.pause();
         this.#held.push(() => client.resume());
       }
