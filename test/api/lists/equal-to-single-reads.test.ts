@@ -2,6 +2,7 @@
 import { startApp, type App } from '../../support/app.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
+import { randomNumbers } from '../../support/random-numbers.js';
 
 const SEED = 22;
 const PEOPLE = 8;
@@ -11,15 +12,6 @@ const people: (Person | undefined)[] = [];
 const packages: ContainerHandle[] = [];
 const projects: { id: number }[] = [];
 const users: Person[] = [];
-
-/** Numbers below `most`, always the same for a seed (a linear congruential generator). */
-function randomNumbers(seed: number): (most: number) => number {
-  let state = seed;
-  return (most) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * most);
-  };
-}
 
 beforeAll(async () => {
   app = await startApp();

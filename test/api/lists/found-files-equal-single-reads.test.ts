@@ -3,6 +3,7 @@ import { FileLink } from '../../../src/models/file-link.js';
 import { startApp, type App } from '../../support/app.js';
 import { kinds, type ContainerHandle, type Person } from '../../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
+import { randomNumbers } from '../../support/random-numbers.js';
 
 const SEED = 42;
 const PEOPLE = 9;
@@ -28,15 +29,6 @@ let app: App;
 const people: (Person | undefined)[] = [];
 const files: File[] = [];
 const links: File[] = [];
-
-/** Numbers below `most`, always the same for a seed (a linear congruential generator). */
-function randomNumbers(seed: number): (most: number) => number {
-  let state = seed;
-  return (most) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * most);
-  };
-}
 
 beforeAll(async () => {
   app = await startApp({ TRASH_DAYS: '30' });
