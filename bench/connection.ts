@@ -8,6 +8,8 @@ export interface Request {
   json?: object;
   /** Size of the file of a two-part form. */
   file?: number;
+  /** With these headers the file is the whole body. */
+  headers?: { [name: string]: string };
 }
 
 /** The server and the API key of its caller. */
@@ -27,7 +29,10 @@ export interface Prepared {
   tail: Buffer;
 }
 
-export function prepare({ method, path, json, file }: Request, { address, key }: Target): Prepared {
+export function prepare(
+  { method, path, json, file, headers }: Request,
+  { address, key }: Target,
+): Prepared {
   const lines = [
     `${method} ${path} HTTP/1.1`,
     `Host: ${new URL(address).host}`,
@@ -38,6 +43,8 @@ export function prepare({ method, path, json, file }: Request, { address, key }:
   if (json) {
     first = Buffer.from(JSON.stringify(json));
     lines.push('Content-Type: application/json');
+  } else if (headers) {
+    lines.push(...Object.entries(headers).map(([name, value]) => `${name}: ${value}`));
   } else if (file !== undefined) {
     first = Buffer.from(
       `--${BOUNDARY}\r\nContent-Disposition: form-data; name="metadata"\r\nContent-Type: application/json\r\n\r\n{"fileName":"upload.bin"}\r\n` +

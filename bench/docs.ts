@@ -58,10 +58,13 @@ function throughput(report: Report): string[] {
     ['lists of 100 attachments over HAL, per second', 'W2', 'throughput'],
     ['the same by GraphQL', 'W3', 'throughput'],
     ['uploads of 100 kB, 8 at a time, per second', 'W4', 'throughput'],
+    ['the same as resumable uploads, per second', 'W4T', 'throughput'],
     ['one file link over HAL, its storage is asked, per second', 'W1L', 'throughput'],
     ['lists of 100 file links by GraphQL, their storage is asked, per second', 'W3L', 'throughput'],
     ['one upload of 1 GiB, MB/s', 'W5', 'file throughput'],
     ['its download, MB/s', 'W6', 'file throughput'],
+    ['60 photographs of 12 megapixels, until all small pictures are made, s', 'W7', 'time'],
+    ['one archive of 10,000 files of 1 kB, s', 'W8', 'time'],
     ['resident memory, idle after many requests, MiB', 'memory', 'idle memory'],
   ];
   return [

@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
     without: { type: 'string' },
   },
 });
-const quickParts = PARTS.filter((name) => !['W5', 'W6'].includes(name));
+const quickParts = PARTS.filter((name) => !['W5', 'W6', 'W7', 'W8'].includes(name));
 const wanted = new Set(
   (options.only?.split(',') as Part[] | undefined) ?? (options.quick ? quickParts : PARTS),
 );

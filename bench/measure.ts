@@ -5,6 +5,7 @@ import { assertSameAnswers } from './equal.js';
 import type { Generator } from './load.js';
 import { measureFiles } from './measure-files.js';
 import { measureLatency } from './measure-latency.js';
+import { measureMany } from './measure-many.js';
 import { collecting, measureMemory } from './measure-memory.js';
 import { measureRequests } from './measure-requests.js';
 import type { SubjectName } from './programs.js';
@@ -20,6 +21,7 @@ export const PARTS = [
   'W2',
   'W3',
   'W4',
+  'W4T',
   'W1L',
   'W3L',
   'WS',
@@ -27,6 +29,8 @@ export const PARTS = [
   'memory',
   'W5',
   'W6',
+  'W7',
+  'W8',
 ] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -53,7 +57,7 @@ export async function measureDatabase(
     ({ name, requests }) =>
       (wanted.has(name) || (name === 'W1' && wanted.has('latency'))) &&
       // W1+ compares with PostGraphile only.
-      (requests.bare || databases.postgraphile),
+      (!requests.postgraphile || requests.bare || databases.postgraphile),
   );
   if (workloads.length > 0) {
     await withSubjects(setting, ['ours', 'bare', 'postgraphile'], async (subjects) => {
@@ -77,6 +81,11 @@ export async function measureDatabase(
     await withSubjects(setting, ['ours', 'bare'], async (subjects) => {
       progress(`${kind}: large files`);
       await measureFiles(wanted, subjects, generator, effort, samples);
+    });
+  if (wanted.has('W7') || wanted.has('W8'))
+    await withSubjects(setting, ['ours'], async ([subject]) => {
+      progress(`${kind}: pictures and an archive`);
+      await measureMany(wanted, subject!, generator, samples);
     });
   return { samples, notes };
 }

@@ -12,6 +12,7 @@ export const units = {
   'p99 : median at half load': '×',
   'idle memory': 'MiB',
   'idle memory after a collection': 'MiB',
+  time: 's',
   'file throughput': 'MB/s',
   'processor time per GB': 's',
   'memory over idle': 'MiB',

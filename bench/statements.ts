@@ -39,6 +39,7 @@ async function ourStatements(databaseUrl: string, folder: string): Promise<Set<s
   for (const knex of new Set([db.read, db.write])) knex.on('query', note);
   try {
     for (const { requests } of requestWorkloads) {
+      if (!requests.bare) continue;
       forgetIdentities();
       const { method, path, json, file } = requests.ours![0]!;
       const form = new FormData();

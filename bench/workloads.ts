@@ -1,10 +1,11 @@
 /** The requests of each workload. */
 import type { Request } from './load.js';
+import { metadataOf } from '../test/support/tus.js';
 import type { SubjectName } from './programs.js';
 import { seeded } from './seed.js';
 import { seededLinks } from './seed-links.js';
 
-export type WorkloadName = 'W1' | 'W1+' | 'W2' | 'W3' | 'W4' | 'W1L' | 'W3L' | 'WS';
+export type WorkloadName = 'W1' | 'W1+' | 'W2' | 'W3' | 'W4' | 'W4T' | 'W1L' | 'W3L' | 'WS';
 
 export interface Workload {
   name: WorkloadName;
@@ -82,6 +83,7 @@ const graphql = (document: string, variables: object): Request => ({
   path: '/graphql',
   json: { query: document, variables },
 });
+const nodeId = (id: number) => Buffer.from(`WorkPackage:${id}`).toString('base64url');
 /** The same requests to the server and to the bare program. */
 const both = (requests: Request[]) => ({ ours: requests, bare: requests });
 
@@ -132,6 +134,24 @@ export const requestWorkloads: Workload[] = [
         file: 100_000,
       })),
     ),
+  },
+  {
+    name: 'W4T',
+    title: 'the same as resumable uploads, each in one request',
+    connections: 8,
+    requests: {
+      ours: seeded.inboxes.map((id) => ({
+        method: 'POST',
+        path: '/uploads',
+        file: 100_000,
+        headers: {
+          'Tus-Resumable': '1.0.0',
+          'Upload-Length': '100000',
+          'Upload-Metadata': metadataOf({ filename: 'upload.bin', container: nodeId(id) }),
+          'Content-Type': 'application/offset+octet-stream',
+        },
+      })),
+    },
   },
   {
     name: 'W1L',

@@ -1,7 +1,7 @@
 /**
  * Writes `assets/` of a build: what all pages share, and the bundles `assets/explorer` and `assets/api-page`.
- * The names of the bundles' files contain a hash of their content. Beside each file are its
- * compressed forms, so the service needs neither compression nor the libraries.
+ * The names of the bundles' files contain a hash of their content. Only their compressed forms are
+ * stored, so the service needs neither compression nor the libraries.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -91,7 +91,6 @@ async function write(name, { outputFiles, licences }) {
   await Promise.all(
     outputFiles.map(async ({ path, contents }) => {
       const file = join(folder, basename(path));
-      writeFileSync(file, contents);
       for (const [ending, compressed] of Object.entries(compress))
         writeFileSync(`${file}.${ending}`, await compressed(contents));
     }),

@@ -144,6 +144,8 @@ generated('client/src', 'error-codes.ts', errorCodeType());
 for (const [place, library] of [
   ['client/src', '../document.js'],
   ['web/src', 'moorage-client'],
+  // Its documents are in its own script, which only administrators load.
+  ['web/src/administration', 'moorage-client'],
 ] as const) {
   const documents = new URL(`${place}/documents/`, root);
   generated(place, 'documents.ts', await documentTexts(schemaText, documents, library));

@@ -10,6 +10,7 @@ const ALLOWED = new Set([
   'BlueOak-1.0.0',
   'ISC',
   'MIT',
+  'MIT-0',
   'PSF-2.0',
   '(BSD-2-Clause OR MIT OR Apache-2.0)',
   '(MIT AND BSD-3-Clause)',

@@ -55,21 +55,23 @@ const folderOf = async (of: Page) => {
   await dialog.getByRole('button', { name: 'Boathouse' }).click();
   await dialog.getByText('Notes of the site visit').waitFor();
 };
-const report = async (of: Page) => {
-  await loaded(of);
-  await of.getByRole('button', { name: 'Materials' }).first().click();
+const photograph = async (of: Page) => {
+  await of.getByText('North wall, cracks.jpg').first().click();
+  await of.getByRole('img', { name: 'North wall, cracks.jpg' }).waitFor();
 };
+/** Small pictures of the demo are made when somebody first looks. */
+const drawn = (of: Page) => of.waitForTimeout(5_000);
 
 await picture('files', files, DESK, loaded);
 await picture('files-dark', files, NIGHT, loaded);
 await picture('files-phone', files, PHONE, loaded);
 await picture('folder', files, DESK, folderOf);
 await picture('folder-phone', files, PHONE, folderOf);
-await picture('details', files, DESK, report);
-await picture('home', '/', DESK);
+await picture('home', '/', DESK, drawn);
 await picture('home-dark', '/', NIGHT);
 await picture('home-phone', '/', PHONE);
 await picture('project', '/projects/boathouse', DESK);
+await picture('viewer', '/projects/boathouse', DESK, photograph);
 await picture('search', '/search?q=plan', DESK);
 
 await browser.close();

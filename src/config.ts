@@ -5,6 +5,7 @@ import type { DatabaseAddress } from './database/index.js';
 import type { OpenIdSettings } from './auth/openid/settings.js';
 import { nearMisses } from './config/near-misses.js';
 import { variables, type Name, type Values } from './config/variables.js';
+import type { MailSettings } from './mail/mailer.js';
 import type { ScannerAddress } from './scanning/scanner.js';
 import { hostSettings, switches, type StorageSettings } from './storages/types.js';
 import { isLoopback } from './contract/loopback.js';
@@ -29,6 +30,10 @@ export interface Config extends StorageSettings {
   attachmentGraceMinutes: number;
   /** Notifications older than this are removed. */
   notificationDays: number;
+  auditDays: number;
+  /** Undefined: no end. */
+  apiKeyDays: number | undefined;
+  apiKeyMaxDays: number | undefined;
   trashDays: number;
   /** Lifetime of the forms of direct uploads. */
   uploadUrlSeconds: number;
@@ -52,6 +57,10 @@ export interface Config extends StorageSettings {
   scanAction: 'quarantine' | 'delete';
   scanPolicy: 'closed' | 'open';
   scanTooLarge: 'hold' | 'pass';
+  /** Absent: no e-mails are sent. */
+  mail: MailSettings | undefined;
+  /** Notifications of so many seconds are one e-mail. */
+  mailDelaySeconds: number;
   /** Whether small pictures of files are made and shown. */
   previews: boolean;
   /** Where programs are found. */
@@ -155,6 +164,7 @@ export function readConfig(environment: Environment): Config {
         'or leave it out to have /metrics for administrators on PORT',
     );
   const openId = openIdSettings(env, mistakes);
+  const mail = mailSettings(env, mistakes);
   if (
     env.NODE_ENV === 'production' &&
     !env.SECRET_KEY &&
@@ -201,6 +211,9 @@ export function readConfig(environment: Environment): Config {
     digestAlgorithm: env.DIGEST_ALGORITHM ?? profile.digestAlgorithm,
     attachmentGraceMinutes: env.ATTACHMENT_GRACE_MINUTES,
     notificationDays: env.NOTIFICATION_DAYS,
+    auditDays: env.AUDIT_DAYS,
+    apiKeyDays: shorter(env.API_KEY_DAYS, env.API_KEY_MAX_DAYS),
+    apiKeyMaxDays: env.API_KEY_MAX_DAYS,
     trashDays: env.TRASH_DAYS ?? (demo ? 30 : 0),
     uploadUrlSeconds: env.UPLOAD_URL_SECONDS,
     downloadUrlSeconds: env.DOWNLOAD_URL_SECONDS,
@@ -215,6 +228,8 @@ export function readConfig(environment: Environment): Config {
     scanAction: env.SCAN_ACTION,
     scanPolicy: env.SCAN_POLICY,
     scanTooLarge: env.SCAN_TOO_LARGE,
+    mail,
+    mailDelaySeconds: env.MAIL_DELAY_SECONDS,
     previews: env.PREVIEWS,
     path: environment['PATH'] || USUAL_PATH,
     backgroundWork: env.BACKGROUND_WORK,
@@ -272,6 +287,19 @@ function openIdSettings(env: Values, mistakes: string[]): OpenIdSettings | undef
   return undefined;
 }
 
+function mailSettings(
+  { SMTP_URL: server, MAIL_FROM: from }: Values,
+  mistakes: string[],
+): MailSettings | undefined {
+  if (server !== undefined && from !== undefined) return { server, from };
+  const isReported = (name: string) => mistakes.some((line) => line.startsWith(name));
+  if (server !== undefined && !isReported('MAIL_FROM'))
+    mistakes.push('MAIL_FROM is needed with SMTP_URL');
+  if (from !== undefined && !isReported('SMTP_URL'))
+    mistakes.push('SMTP_URL is needed with MAIL_FROM');
+  return undefined;
+}
+
 function s3Store(env: Values, mistakes: string[]): BlobStore | undefined {
   const {
     S3_ACCESS_KEY_ID: accessKeyId,
@@ -320,3 +348,8 @@ function valueOf(environment: Environment, name: Name, mistakes: string[]): stri
     return undefined;
   }
 }
+
+const shorter = (...days: (number | undefined)[]): number | undefined => {
+  const given = days.filter((one) => one !== undefined);
+  return given.length > 0 ? Math.min(...given) : undefined;
+};

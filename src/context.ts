@@ -1,5 +1,6 @@
 /** The context of a request: its user, the services, and per-request caches. */
 import type { Logger } from 'pino';
+import { actorOf, type Actor } from './audit/record.js';
 import type { Blobs } from './blobs/store.js';
 import type { Config } from './config.js';
 import type { Database } from './database/index.js';
@@ -30,6 +31,7 @@ import type { FileInfo } from './storages/adapter.js';
 import type { StorageFailure } from './storages/failure.js';
 import type { StorageSettings } from './storages/types.js';
 import type { DocumentBudget } from './loaders/document-budget.js';
+import type { Mailer } from './mail/mailer.js';
 import type { Scanner } from './scanning/scanner.js';
 import type { Keyring } from './secrets/keyring.js';
 
@@ -37,10 +39,14 @@ export type Settings = Pick<
   Config,
   | 'attachmentMaxSize'
   | 'blobs'
+  | 'database'
   | 'attachmentAllowlist'
   | 'digestAlgorithm'
   | 'attachmentGraceMinutes'
   | 'notificationDays'
+  | 'auditDays'
+  | 'apiKeyDays'
+  | 'apiKeyMaxDays'
   | 'trashDays'
   | 'uploadUrlSeconds'
   | 'downloadUrlSeconds'
@@ -49,6 +55,7 @@ export type Settings = Pick<
   | 'downloadStallSeconds'
   | 'pendingUploads'
   | 'pendingUploadBytes'
+  | 'mailDelaySeconds'
   | 'scanAction'
   | 'scanPolicy'
   | 'scanTooLarge'
@@ -75,6 +82,8 @@ export interface Services {
   scanner: Scanner | undefined;
   /** Draws small pictures of files. */
   drawer: Drawer;
+  /** Absent: no e-mails are sent. */
+  mailer: Mailer | undefined;
   events: Feed;
   grants: Grants;
   /** Caches of rows that are shown in many answers. */
@@ -131,6 +140,8 @@ export interface Context extends Services {
   caller: Caller;
   /** The origin of the page that sent the request. Undefined: no page did. */
   origin: string | undefined;
+  /** Who acts, for the audit. */
+  actor: Actor;
   /** What the request counts for, if its password for this login is wrong. */
   attemptOf(login: string): Attempt;
   /**
@@ -188,6 +199,10 @@ export interface RequestParts {
   waits?: ((forClient?: boolean) => void) | undefined;
   caller?: Caller;
   origin?: string | undefined;
+  /** IP address of the client. */
+  address?: string | undefined;
+  /** Absent: the user. */
+  actor?: Actor;
   attemptOf?: (login: string) => Attempt;
   client?: Client;
   /**
@@ -208,6 +223,7 @@ class RequestContext extends ServiceGetters implements Context {
   readonly log: Logger;
   readonly caller: Caller;
   readonly origin: string | undefined;
+  readonly actor: Actor;
   readonly attemptOf: (login: string) => Attempt;
   client: Client | undefined;
   private readonly whenAnswered: RequestParts['whenAnswered'];
@@ -227,6 +243,8 @@ class RequestContext extends ServiceGetters implements Context {
       waits = ignore,
       caller = user.id,
       origin,
+      address,
+      actor = actorOf(user, address),
       attemptOf = fromNowhere,
       whenAnswered,
       client,
@@ -237,6 +255,7 @@ class RequestContext extends ServiceGetters implements Context {
     this.noteWait = waits;
     this.caller = caller;
     this.origin = origin;
+    this.actor = actor;
     this.attemptOf = attemptOf;
     this.whenAnswered = whenAnswered;
     this.client = client;
@@ -319,6 +338,7 @@ const fromServices: { [name in Exclude<keyof Services, 'log'>]: true } = {
   formSupport: true,
   scanner: true,
   drawer: true,
+  mailer: true,
   events: true,
   grants: true,
   caches: true,

@@ -34,6 +34,7 @@ import { logRequests } from './observability/log.js';
 import { countRequests, metricsEndpoint } from './observability/metrics.js';
 import type { User } from './models/user.js';
 import { apiDocs } from './pages/api-docs.js';
+import { AUDIT_EXPORT, auditExport } from './pages/audit-export.js';
 import { applicationPages } from './pages/application.js';
 import { pageAssets } from './pages/assets.js';
 import { connectionPages } from './pages/connection.js';
@@ -43,6 +44,7 @@ import { renderFailure } from './pages/failure.js';
 import { frontPage } from './pages/front.js';
 import { setupPages } from './pages/setup.js';
 import { passwordLinkPages } from './pages/password-link.js';
+import { unsubscribePages } from './pages/unsubscribe.js';
 import { signInPages } from './pages/sign-in/index.js';
 import { workPackagePages } from './pages/work-package.js';
 import { plainWrongAddress } from './pages/wrong-address.js';
@@ -227,6 +229,7 @@ async function buildApp(
   app.use('/api/v3', restRouter(config.profile, enter));
   app.use(uploadsRouter(config, enter));
   app.use('/previews', enter, previews);
+  app.get(AUDIT_EXPORT, enter, auditExport);
   app.use(
     healthEndpoints({ checks: readinessOf(services), isStopping, log: services.log }),
     explorer(services.sessions),
@@ -240,6 +243,7 @@ async function buildApp(
     consentPages({ ...services, authorization }),
     signInPages(services),
     passwordLinkPages(services),
+    unsubscribePages(services),
     setupPages(services),
     connectionPages(services),
     pageAssets,
@@ -311,6 +315,7 @@ const identifyWith =
         waits: res.locals['waits'] as RequestParts['waits'],
         caller: callerOf(req, user),
         origin: req.headers.origin,
+        address: req.ip,
         attemptOf: (login) => attemptOf(services, req, login),
         whenAnswered: whenAnswered(res),
         client: clientOf(res),

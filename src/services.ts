@@ -27,6 +27,7 @@ import type { User } from './models/user.js';
 import { Slots } from './concurrency/slots.js';
 import { Turns } from './concurrency/turns.js';
 import { Grants } from './policies/grants.js';
+import { openMailer } from './mail/index.js';
 import { openScanner } from './scanning/index.js';
 
 export { KEY_FILE, openKeyring } from './secrets/key-file.js';
@@ -81,9 +82,12 @@ export function openServices(
   const openId =
     config.openId &&
     new OpenId({ db, keyring, outbound, metrics, log, clock, finishing }, config.openId);
-  const sessions = new Sessions({ db, clock }, base.url.startsWith('https:'));
+  const sessions = new Sessions({ db, clock, log, finishing }, base.url.startsWith('https:'));
   const identities = new Identities({
-    read: db.read,
+    db,
+    clock,
+    log,
+    finishing,
     sessions,
     openId,
     base,
@@ -123,6 +127,7 @@ export function openServices(
     blobs,
     formSupport: new FormSupport(blobs, clock),
     scanner: config.scanner && openScanner(config.scanner),
+    mailer: config.mail && openMailer(config.mail),
     drawer: new Drawer(config.previews ? config.path : undefined),
     settings: config,
     uploads: new Slots(

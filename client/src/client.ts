@@ -15,6 +15,11 @@ export interface UploadOptions {
   description?: string | undefined;
   /** Default: the name of the file. */
   fileName?: string | undefined;
+  /**
+   * Global id of an attachment that gets the new content, and keeps its id and its description. Then
+   * leave out `description`. It is a resumable upload, whatever its size.
+   */
+  replaces?: string | undefined;
   /** Default: `auto`. */
   mode?: UploadMode | undefined;
 }
@@ -42,10 +47,12 @@ export class Client extends CoreClient {
    */
   upload(
     file: FileSource,
-    { containerId, description, fileName = file.name, mode = 'auto' }: UploadOptions = {},
+    { fileName = file.name, mode = 'auto', ...target }: UploadOptions = {},
   ): Upload<Attachment> {
     const { size } = file;
-    return this.uploads.attach(file, { containerId, description, fileName, size }, mode);
+    // Only a resumable upload leaves the former content alone until the whole new one is there.
+    const way = target.replaces === undefined ? mode : 'resumable';
+    return this.uploads.attach(file, { ...target, fileName, size }, way);
   }
 
   /** Uploads a file to a storage, and then links it to the work package. */

@@ -13,11 +13,11 @@ import {
 } from '../contract/errors.js';
 import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { Cache } from '../concurrency/cache.js';
-import { ApiKey } from '../models/api-key.js';
 import { API_SCOPE } from '../models/oauth-application.js';
 import { User } from '../models/user.js';
 import { hashKey } from '../secrets/keys-and-tokens.js';
 import { WRONG_CREDENTIALS } from './messages.js';
+import { noteUse, type UseNeeds } from './note-use.js';
 import { fromOwnPage } from './own-page.js';
 import type { OpenId } from './openid/index.js';
 import { tokenHolder } from './provider/tokens.js';
@@ -29,6 +29,7 @@ const BROWSER_CREDENTIALS =
 const FOREIGN_PAGE =
   'Your session is not accepted for this request because ' +
   'it does not come from a page of this service. Send a token or an API key instead.';
+const KEY_ENDED = 'This API key has ended. Make another one.';
 const ANONYMOUS = 'anonymous';
 
 /**
@@ -37,8 +38,7 @@ const ANONYMOUS = 'anonymous';
  */
 const SIGNED_IN_AS = 'x-signed-in-as';
 
-interface IdentifierNeeds {
-  read: Knex;
+interface IdentifierNeeds extends UseNeeds {
   sessions: Sessions;
   /** Absent: tokens of an OpenID provider are not accepted. */
   openId: OpenId | undefined;
@@ -101,7 +101,7 @@ export class Identities {
   identify(authorization: string | undefined): MaybePromise<User> {
     if (authorization === undefined)
       return this.#cache.get(ANONYMOUS, () =>
-        User.query(this.needs.read)
+        User.query(this.needs.db.read)
           .findOne({ login: 'anonymous', anonymous: true })
           .throwIfNotFound()
           .execute(),
@@ -126,19 +126,44 @@ export class Identities {
   }
 
   async #holder(credentials: string, hash: string, bearer: boolean): Promise<User> {
-    const { read, openId } = this.needs;
-    const user = await User.query(read)
-      .findOne('status', 'active')
-      .whereIn('id', ApiKey.query(read).select('user_id').where('key_hash', hash));
-    if (user) return user;
+    const { openId } = this.needs;
+    const { read } = this.needs.db;
+    const user = await keyHolder(read, hash);
+    if (user) {
+      const { apiKeyId, keyExpiresAt, keyLastUsedAt } = user;
+      if (keyExpiresAt !== null && keyExpiresAt <= this.needs.clock().toISOString())
+        throw new Unauthenticated(KEY_ENDED);
+      void noteUse(this.needs, 'api_keys', { id: apiKeyId, lastUsedAt: keyLastUsedAt });
+      return user;
+    }
     const holder = bearer ? await tokenHolder(read, hash) : undefined;
     if (holder && !holder.scopes.includes(API_SCOPE)) throw new InsufficientScope();
-    if (holder) return Object.assign(holder.user, { byApplication: true });
+    if (holder) return Object.assign(holder.user, { byApplication: true, tokenId: holder.id });
     if (bearer && openId && /^[\w-]+\.[\w-]+\.[\w-]*$/.test(credentials))
       return Object.assign((await openId.verify(credentials)).$clone(), { byApplication: true });
     throw new Unauthenticated(WRONG_CREDENTIALS);
   }
 }
+
+type KeyHolder = User & {
+  apiKeyId: number;
+  keyExpiresAt: string | null;
+  keyLastUsedAt: string | null;
+};
+
+/** The active owner of an API key, with what is known of the key. It takes one statement. */
+const keyHolder = async (read: Knex, hash: string): Promise<KeyHolder | undefined> =>
+  User.query(read)
+    .join('api_keys', 'api_keys.user_id', 'users.id')
+    .select(
+      'users.*',
+      'api_keys.id as api_key_id',
+      'api_keys.access as key_access',
+      'api_keys.expires_at as key_expires_at',
+      'api_keys.last_used_at as key_last_used_at',
+    )
+    .findOne({ 'api_keys.key_hash': hash, 'users.status': 'active' })
+    .castTo<KeyHolder | undefined>();
 
 /**
  * Whether a page of another site sends a write with Basic credentials that the browser has stored

@@ -64,6 +64,18 @@ export const takeLink = async (trx: Knex, { id }: OneTimeLink): Promise<boolean>
   (await OneTimeLink.query(trx).delete().where({ id })) > 0;
 
 /**
+ * Limits how often the people of a network ask for links.
+ * @param address of the client
+ * @throws TooManyGuesses
+ */
+export async function countQuestion(needs: PasswordNeeds, address: string): Promise<void> {
+  // No login has a null character.
+  const attempt = { login: '\0asks for a link', address, device: undefined };
+  const exceeded = await countAttempt(needs, attempt);
+  if (exceeded) throw new TooManyGuesses(exceeded.retryAfterSeconds, 'requests');
+}
+
+/**
  * As `findLink`, for requests. A wrong token counts like a wrong password.
  * @param address of the client
  * @throws TooManyGuesses without a look at the token

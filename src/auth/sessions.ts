@@ -1,21 +1,20 @@
 /** Sessions of browsers: a cookie, of whose value the database has only a hash. */
+import type { Language } from '../contract/languages.js';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
-import type { Database } from '../database/index.js';
+import { actorOf, recordAudit } from '../audit/record.js';
 import { Cache } from '../concurrency/cache.js';
+import { clientNetwork } from '../contract/client-network.js';
 import { timestamps } from '../models/record.js';
 import { Session } from '../models/session.js';
 import { User } from '../models/user.js';
 import { generateToken, hashToken } from '../secrets/keys-and-tokens.js';
+import { browserName } from './browser-name.js';
+import { noteUse, type UseNeeds } from './note-use.js';
 
 export interface SignedIn {
   session: Session;
   user: User;
-}
-
-interface SessionNeeds {
-  db: Database;
-  clock: () => Date;
 }
 
 type WithHeaders = Pick<IncomingMessage, 'headers'>;
@@ -37,7 +36,7 @@ export class Sessions {
 
   /** @param secure whether clients use https */
   constructor(
-    private readonly needs: SessionNeeds,
+    private readonly needs: UseNeeds,
     readonly secure: boolean,
   ) {
     this.prefix = secure ? '__Host-' : '';
@@ -53,7 +52,11 @@ export class Sessions {
     const token = cookieOf(req, this.cookieName);
     if (token === undefined) return undefined;
     const hash = hashToken(token);
-    return this.#cache.get(hash, () => this.find({ token_hash: hash }));
+    return this.#cache.get(hash, async () => {
+      const found = await this.find({ token_hash: hash });
+      if (found) void noteUse(this.needs, 'sessions', found.session);
+      return found;
+    });
   }
 
   /** Whether a request has the cookie of a session, also of one that has ended. */
@@ -86,14 +89,15 @@ export class Sessions {
 
   /**
    * Signs a browser in. The cookie always gets a new value, which prevents session fixation.
+   * @param user the language is that of e-mails from now on
    * @param expected columns that the user must still have. A change of the password or identity ends
    *   all sessions, so a sign-in with the old one must not create one afterwards.
    * @returns whether the user still has them and is not locked; false: there is no session
    */
   async begin(
-    req: WithHeaders,
+    req: WithHeaders & { ip?: string | undefined },
     res: Response,
-    userId: number,
+    { id: userId, language }: { id: number; language: Language },
     expected: { password_hash?: string | null; identity?: string | null } = {},
   ): Promise<boolean> {
     const { db, clock } = this.needs;
@@ -104,17 +108,26 @@ export class Sessions {
     const begun = await db.write.transaction(async (trx) => {
       const [user] = await db.lockRows(
         User.query(trx)
-          .select('id')
+          .select('id', 'language')
           .where({ id: userId, status: 'active', ...expected }),
       );
-      if (user)
-        await Session.query(trx).insert({
-          tokenHash: hashToken(token),
-          userId,
-          expiresAt,
-          ...timestamps(now.toISOString()),
-        });
-      return user !== undefined;
+      if (!user) return false;
+      if (user.language !== language) await User.query(trx).findById(userId).patch({ language });
+      const { id } = await Session.query(trx).insert({
+        tokenHash: hashToken(token),
+        userId,
+        expiresAt,
+        ...browserName(req.headers['user-agent']),
+        network: networkOf(req.ip),
+        ...timestamps(now.toISOString()),
+      });
+      await recordAudit(
+        trx,
+        now.toISOString(),
+        actorOf({ id: userId, anonymous: false, sessionId: id }, req.ip),
+        { kind: 'SIGNED_IN', subject: { type: 'User', id: userId } },
+      );
+      return true;
     });
     if (begun)
       res.cookie(this.cookieName, token, { ...this.attributes, maxAge: SESSION_SECONDS * 1000 });
@@ -172,6 +185,12 @@ export class Sessions {
         .where({ token_hash: hashToken(token) });
     this.forget();
   }
+}
+
+/** Shortened: enough to tell home from elsewhere. */
+function networkOf(address: string | undefined): string | null {
+  const network = clientNetwork(address ?? '');
+  return network === 'unknown' ? null : network;
 }
 
 /** @returns the address of the sign-in page, which leads back to the given path of this service */

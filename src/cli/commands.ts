@@ -47,7 +47,11 @@ const commands: { readonly [usage: string]: Described } = {
     summary: 'create an API key and print it, this once',
     example: 'moorage api-key create --login ada --name backup',
     required: { '--login <login>': LOGIN },
-    options: { '--name <name>': 'name of the key; default: the time' },
+    options: {
+      '--name <name>': 'name of the key; default: the time',
+      '--access <access>': '`read`, `files` or `full`; default: `full`',
+      '--days <days>': 'life of the key; default: as the service is set',
+    },
     load: async () => (await import('./commands/token.js')).createTokenCommand,
   },
   'api-key list': {
@@ -89,6 +93,11 @@ const commands: { readonly [usage: string]: Described } = {
     example: 'moorage user unlock kim',
     load: async () => (await import('./commands/user.js')).unlockUserCommand,
   },
+  'user erase <login>': {
+    summary: 'erase a person for ever: files, comments and history stay, under "Deleted user"',
+    example: 'moorage user erase kim',
+    load: async () => (await import('./commands/user.js')).eraseUserCommand,
+  },
   'user password <login>': {
     summary: 'print a link to set another password, or set it',
     example: 'moorage user password kim --password-stdin < password.txt',
@@ -118,6 +127,11 @@ const commands: { readonly [usage: string]: Described } = {
     options: { '--dry-run': 'print every change and make none' },
     load: async () => (await import('./commands/folders.js')).syncFoldersCommand,
   },
+  audit: {
+    summary: 'print the audit: one line of JSON for each entry, the oldest first',
+    example: 'moorage audit > audit.ndjson',
+    load: async () => (await import('./commands/audit.js')).auditCommand,
+  },
   sweep: {
     summary: 'remove unfinished uploads, unclaimed files and expired data',
     example: 'moorage sweep --dry-run',
@@ -129,6 +143,11 @@ const commands: { readonly [usage: string]: Described } = {
     example: 'moorage verify --no-digests',
     options: { '--no-digests': 'check sizes only' },
     load: async () => (await import('./commands/verify.js')).verifyCommand,
+  },
+  'backup-done': {
+    summary: 'tell the service that a backup is complete; administrators see when',
+    example: 'moorage backup-done',
+    load: async () => (await import('./commands/backup-done.js')).backupDoneCommand,
   },
   doctor: {
     summary: 'try everything that the configuration names, an upload included',

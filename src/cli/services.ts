@@ -1,5 +1,6 @@
 /** Opens the configured services for a command, and closes them afterwards. */
 import { pino } from 'pino';
+import { COMMAND } from '../audit/record.js';
 import type { Config } from '../config.js';
 import { limitFileAccess } from '../config/file-access.js';
 import { openDatabase, type Database } from '../database/index.js';
@@ -12,6 +13,9 @@ type Services = ReturnType<typeof openServices>;
 /** The level `info`, which is for servers, becomes `warn`: a command prints a result. */
 const openLog = ({ logLevel }: Config) =>
   pino({ level: logLevel === 'info' ? 'warn' : logLevel }, pino.destination(2));
+
+/** For actions that the audit records. */
+export const byCommand = <S extends object>(services: S) => ({ ...services, actor: COMMAND });
 
 export async function withServices<T>(
   use: (services: Services) => Promise<T>,

@@ -1,6 +1,7 @@
 /** Parsers of the values of settings. Their messages say what a value must be. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import type { MailSettings } from '../mail/mailer.js';
 import type { ScannerAddress } from '../scanning/scanner.js';
 
 export const integer = (min: number, max: number) =>
@@ -132,6 +133,40 @@ export const scanner = z.string().transform((value, context): ScannerAddress => 
   context.addIssue({ code: 'custom', message: 'must be tcp://HOST:PORT or unix:/PATH' });
   return z.NEVER;
 });
+export const mailServer = z.string().transform((value, context): MailSettings['server'] => {
+  const server = /^smtps?:\/\/[^/]/i.test(value) ? serverOf(value) : undefined;
+  if (server) return server;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be smtp://USER:PASSWORD@HOST:PORT or smtps://USER:PASSWORD@HOST:PORT',
+  });
+  return z.NEVER;
+});
+function serverOf(address: string): MailSettings['server'] | undefined {
+  try {
+    const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(
+      address,
+    );
+    if (hostname === '' || !['', '/'].includes(pathname) || search + hash !== '') return undefined;
+    const secure = protocol === 'smtps:';
+    return {
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: port === '' ? (secure ? 465 : 587) : Number(port),
+      secure,
+      credentials:
+        username === ''
+          ? undefined
+          : { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    };
+  } catch {
+    return undefined;
+  }
+}
+const ADDRESS = /^[^\s<>@,;:"]+@[^\s<>@,;:"]+$/;
+export const sender = z.string().refine((value) => {
+  const named = /^[^<>\p{Cc}]+ <([^<>]+)>$/u.exec(value)?.[1];
+  return ADDRESS.test(named ?? value);
+}, 'must be an e-mail address, or: Name <address>');
 export const secretKey = z.string().transform((value, context): Buffer => {
   const key = Buffer.from(value, /^[\da-f]{64}$/i.test(value) ? 'hex' : 'base64');
   if (key.length === 32) return key;

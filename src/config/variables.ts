@@ -20,8 +20,10 @@ import {
   integer,
   namesOf,
   policySources,
+  mailServer,
   scanner,
   secretKey,
+  sender,
   trustProxy,
 } from './parsers.js';
 
@@ -172,6 +174,17 @@ export const variables = {
   NOTIFICATION_DAYS: integer(1, 3650)
     .default(90)
     .describe('notifications older than this number of days are removed'),
+  AUDIT_DAYS: integer(1, 3650)
+    .default(365)
+    .describe('entries of the audit older than this number of days are removed'),
+  API_KEY_DAYS: integer(1, 3650).optional().meta({
+    description: 'life of an API key whose end nobody chooses, in days',
+    unset: '`API_KEY_MAX_DAYS`, or no end',
+  }),
+  API_KEY_MAX_DAYS: integer(1, 3650).optional().meta({
+    description: 'longest life of a new API key, in days',
+    unset: 'no limit',
+  }),
   TRASH_DAYS: integer(0, 3650).optional().meta({
     description: 'deleted files can be restored for this number of days; `0`: not at all',
     unset: '`0`; `30` with the demo',
@@ -199,6 +212,18 @@ export const variables = {
       'what happens to a file that is larger than the virus scanner reads: `hold` keeps it unscanned, ' +
         '`pass` marks it as scanned and writes to the log',
     ),
+  SMTP_URL: mailServer.optional().meta({
+    description:
+      'mail server: `smtp://user:password@host:587` or `smtps://user:password@host:465`; ' +
+      'a user and a password in it are URL-encoded',
+    unset: 'no e-mail',
+  }),
+  MAIL_FROM: sender.optional().meta({
+    description: 'who sends e-mails: `Name <address>`; required with `SMTP_URL`',
+  }),
+  MAIL_DELAY_SECONDS: integer(0, 86_400)
+    .default(300)
+    .describe('notifications of so many seconds are one e-mail'),
   SECRET_KEY: secretKey.optional().meta({
     description: '32 bytes as hex or base64; encrypts stored secrets; required in production',
     unset: 'generated, in `./data/secret-key`',

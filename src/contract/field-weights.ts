@@ -8,6 +8,8 @@ export const fieldWeights = {
   signed: 100,
   /** A list of many rows is searched, filtered or sorted. */
   searched: 1_000,
+  /** All files, or all linked files, are searched or sorted. It takes up to 60 ms of processor time. */
+  filesSearched: 10_000,
   /** All notifications of the caller are marked. */
   marked: 15_000,
   /** A password is checked, and another one is hashed. It takes about 0.1 s of processor time. */

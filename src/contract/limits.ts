@@ -47,3 +47,13 @@ export const NOTIFICATION_MERGE_MS = 5 * 60_000;
 
 /** Of those who commented on a work package, this many are notified of a file. */
 export const MAX_NOTIFIED_COMMENTERS = 1_000;
+
+/** Largest body in bytes, without its file. */
+export const MAX_BODY = 1024 * 1024;
+
+/** Largest directory file in the graph, in bytes. The command `import` has no limit. */
+export const MAX_DIRECTORY_BYTES = 16 * 1024 * 1024;
+/** Passwords in such a file: each takes about 0.1 s. */
+export const MAX_DIRECTORY_PASSWORDS = 100;
+/** Bad rows that are reported. */
+export const MAX_BAD_ROWS = 1_000;

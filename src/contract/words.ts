@@ -15,6 +15,10 @@ export const withCommas = (number: number): string =>
 export const constantCase = (word: string): string =>
   word.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
 
+/** e.g. `wikiPages`, the name of a list, from that of a table. */
+export const camelCase = (word: string): string =>
+  word.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
+
 /** For the start of a sentence: the first letter becomes a capital one. */
 export const capitalised = (words: string): string =>
   words.charAt(0).toUpperCase() + words.slice(1);

@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { insertInto, type NewRow } from '../database/statements.js';
 import type { Database } from '../database/index.js';
+import type { Activity } from '../models/activity.js';
 import type { Attachment } from '../models/attachment.js';
 import type { ContainerType } from '../models/container.js';
 import type {
   AttachmentData,
   AttachmentEvent,
+  CommentEvent,
   Event,
   FileLinkData,
   FileLinkEvent,
@@ -39,6 +41,10 @@ type NewEvent = {
   | {
       kind: FileLinkEvent;
       fileLink: Pick<FileLink, 'id' | 'creatorId' | 'workPackageId' | keyof FileLinkData>;
+    }
+  | {
+      kind: CommentEvent;
+      comment: Pick<Activity, 'id' | 'authorId' | 'workPackageId'>;
     }
   | {
       kind: StorageEvent;
@@ -148,6 +154,17 @@ function rowOf(event: NewEvent): Row {
       author_id: creatorId,
       container,
       data: { storageId, originId, originName, originMimeType, ...reason },
+    };
+  }
+  if ('comment' in event) {
+    const { id, authorId, workPackageId } = event.comment;
+    return {
+      kind: event.kind,
+      subject_type: 'Activity',
+      subject_id: id,
+      author_id: authorId,
+      container: { type: 'Activity', id },
+      data: { workPackageId },
     };
   }
   if ('storage' in event) {

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Request, RequestHandler } from 'express';
 import { Upload } from 'graphql-upload-minimal';
 import { InvalidRequestBody } from '../contract/errors.js';
-import { MAX_BODY } from '../http/body-errors.js';
+import { MAX_BODY } from '../contract/limits.js';
 import { IncomingFile } from '../http/incoming-file.js';
 import { readForm, type Part } from '../http/read-form.js';
 

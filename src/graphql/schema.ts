@@ -16,6 +16,17 @@ import { AttachmentResolver, attachmentMutations } from '../resolvers/attachment
 import { AttachmentChangesResolver } from '../resolvers/attachment-changes.js';
 import { AttachmentUploadResolver, uploadMutations } from '../resolvers/attachment-upload.js';
 import { PreviewResolver } from '../resolvers/preview.js';
+import {
+  accessMutations,
+  AuthorizationResolver,
+  SessionResolver,
+  UserAccessResolver,
+} from '../resolvers/access.js';
+import { administrationMutations } from '../resolvers/administration.js';
+import { directoryImportMutations } from '../resolvers/directory-import.js';
+import { AuditResolver } from '../resolvers/audit.js';
+import { StorageUsageResolver } from '../resolvers/storage-usage.js';
+import { SystemStateResolver } from '../resolvers/system-state.js';
 import { AvatarResolver, avatarMutations } from '../resolvers/avatar.js';
 import { FoundAttachmentsResolver } from '../resolvers/found-attachments.js';
 import { FormattableResolver } from '../resolvers/formattable.js';
@@ -26,11 +37,16 @@ import {
   WorkPackageFileLinksResolver,
 } from '../resolvers/file-links.js';
 import { FileLinkChangesResolver } from '../resolvers/file-link-changes.js';
-import { demandForApplications } from '../resolvers/for-applications.js';
+import { demandAccess } from '../resolvers/for-applications.js';
+import { WorkPackageChangesResolver } from '../resolvers/work-package-changes.js';
 import { CommentResolver, commentMutations } from '../resolvers/comment.js';
 import { ContainerResolver } from '../resolvers/container.js';
 import { containerResolvers } from '../resolvers/containers.js';
-import { OAuthApplicationResolver, OAuthClientCredentialsResolver } from '../resolvers/oauth.js';
+import {
+  OAuthApplicationResolver,
+  OAuthClientCredentialsResolver,
+  applicationMutations,
+} from '../resolvers/oauth.js';
 import { countResolvers } from '../resolvers/connections.js';
 import {
   MembershipResolver,
@@ -51,6 +67,7 @@ import {
   ProjectTrashResolver,
   trashMutations,
 } from '../resolvers/trash.js';
+import { RolePermissionsResolver, roleMutations } from '../resolvers/roles.js';
 import { RootResolver } from '../resolvers/query.js';
 import { StorageFileResolver, storageFileMutations } from '../resolvers/storage-file.js';
 import { storageMutations } from '../resolvers/storage-mutations.js';
@@ -70,6 +87,7 @@ import {
 } from '../resolvers/webhook.js';
 import { WorkPackageResolver } from '../resolvers/work-package.js';
 import { WorkPackageFormResolver } from '../resolvers/work-package-form.js';
+import { mailMutations, UserMailResolver } from '../resolvers/mail.js';
 import {
   NotificationGroupResolver,
   NotificationResolver,
@@ -123,6 +141,9 @@ export function buildSchema(): GraphQLSchema {
       NodeResolver,
       UserResolver,
       AvatarResolver,
+      SessionResolver,
+      AuthorizationResolver,
+      UserAccessResolver,
       ProjectResolver,
       AttachmentResolver,
       PreviewResolver,
@@ -139,6 +160,10 @@ export function buildSchema(): GraphQLSchema {
       DeletedAttachmentResolver,
       ProjectTrashResolver,
       AttachmentChangesResolver,
+      AuditResolver,
+      StorageUsageResolver,
+      SystemStateResolver,
+      WorkPackageChangesResolver,
       ...containerResolvers,
       ...countResolvers,
       ProjectsResolver,
@@ -146,6 +171,7 @@ export function buildSchema(): GraphQLSchema {
       NotificationResolver,
       NotificationGroupResolver,
       UserNotificationsResolver,
+      UserMailResolver,
       ProjectWorkPackagesResolver,
       ...projectContentResolvers,
       WorkPackageFormResolver,
@@ -153,6 +179,7 @@ export function buildSchema(): GraphQLSchema {
       ProjectMembersResolver,
       UserMembershipsResolver,
       RoleResolver,
+      RolePermissionsResolver,
       StatusResolver,
       TypeResolver,
       ProjectTypesResolver,
@@ -179,6 +206,7 @@ export function buildSchema(): GraphQLSchema {
         commentMutations,
         fileLinkMutations,
         notificationMutations,
+        mailMutations,
         projectStorageMutations,
         quarantineMutations,
         manyAttachmentMutations,
@@ -187,6 +215,11 @@ export function buildSchema(): GraphQLSchema {
         storageMutations,
         storageOAuthMutations,
         userMutations,
+        accessMutations,
+        administrationMutations,
+        directoryImportMutations,
+        roleMutations,
+        applicationMutations,
         webhookMutations,
       ].flat(2),
     ],
@@ -217,7 +250,7 @@ function prepareMutations(built: GraphQLSchema) {
   for (const field of Object.values(built.getMutationType()?.getFields() ?? {})) {
     const { resolve } = field;
     field.resolve = (root, args, context: Context, info) => {
-      demandForApplications(context, field);
+      demandAccess(context, field);
       context.forgetLoaded();
       return resolve?.(root, args, context, info);
     };

@@ -1,8 +1,6 @@
 /** Turns errors of reading a body into errors of the interface, for REST and GraphQL. */
 import { InvalidRequestBody, TypeNotSupported, type ApiError } from '../contract/errors.js';
-
-/** Largest body in bytes, without its file. */
-export const MAX_BODY = 1024 * 1024;
+import { MAX_BODY } from '../contract/limits.js';
 
 /**
  * Options of the readers of bodies. A body with a content encoding is refused: a few bytes of it

@@ -4,7 +4,8 @@ import type { Request } from 'express';
 import type { Readable } from 'node:stream';
 import { deferred } from '../concurrency/deferred.js';
 import { ApiError, InvalidRequestBody, TypeNotSupported } from '../contract/errors.js';
-import { bodyTooLarge, MAX_BODY } from './body-errors.js';
+import { MAX_BODY } from '../contract/limits.js';
+import { bodyTooLarge } from './body-errors.js';
 
 /** Size of the chunks of a file, in bytes. */
 const CHUNK = 256 * 1024;

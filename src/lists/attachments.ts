@@ -8,7 +8,7 @@ import { idColumn, sorted, type Column, type Given, type List } from './list.js'
 import { fixed } from './statement.js';
 
 /** What attachments of a container are sorted by. The id is always the last column. */
-export const attachmentOrders = ['id', 'fileName', 'fileSize', 'createdAt'] as const;
+export const attachmentOrders = ['id', 'fileName', 'fileSize', 'createdAt', 'author'] as const;
 export type AttachmentOrder = (typeof attachmentOrders)[number];
 
 interface AttachmentOrdered {
@@ -37,11 +37,19 @@ const column = (name: string, property: string, type: Column['type']): Column =>
   isIndexed: false,
 });
 
+/** By the name of who added the file. */
+export const authorColumn: Column = {
+  sql: "coalesce((select sorted.search_text from users as sorted where sorted.id = attachments.author_id), '')",
+  type: 'text',
+  isIndexed: false,
+};
+
 const columns = {
   id: idColumn('attachments'),
   fileName: column('file_name', 'fileName', 'text'),
   fileSize: column('file_size', 'fileSize', 'size'),
   createdAt: column('created_at', 'createdAt', 'text'),
+  author: authorColumn,
 } satisfies { [order in AttachmentOrder]: Column };
 
 /**

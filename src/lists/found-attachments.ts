@@ -7,12 +7,13 @@ import type { ContainerType } from '../models/container.js';
 import type { User } from '../models/user.js';
 import { containers, internalComments, type Permission } from '../policies/permissions.js';
 import { projectsGranting } from '../policies/project-sets.js';
-import type { AttachmentOrder } from './attachments.js';
+import { authorColumn, type AttachmentOrder } from './attachments.js';
 import {
   allOf,
   anyOf,
   keyConditions,
   listOf,
+  never,
   sql,
   startsOf,
   timeConditions,
@@ -30,8 +31,10 @@ export interface FoundAttachmentFilter {
   containerTypes?: readonly ContainerType[] | undefined;
   projectIds?: readonly number[] | undefined;
   authorIds?: readonly number[] | undefined;
-  /** A media type, or the beginning of some up to the slash. */
-  contentType?: string | undefined;
+  /** Files of these work packages, and of their comments. */
+  workPackageIds?: readonly number[] | undefined;
+  /** Media types, or their beginnings up to the slash. A file has one type of each list. */
+  contentTypes?: readonly (readonly string[])[];
   createdAt?: TimeRange | undefined;
 }
 
@@ -51,6 +54,7 @@ const columns = {
   fileName: column('file_name', 'text'),
   fileSize: column('file_size', 'size'),
   createdAt: column('created_at', 'text'),
+  author: authorColumn,
 } satisfies { [order in AttachmentOrder]: Column };
 
 export async function foundAttachments(
@@ -65,12 +69,14 @@ export async function foundAttachments(
     .map((type) => seenKind(type, projects));
   const words = searchWords(filter.search);
   const searched = wordStarts(db, 'attachments', words);
+  const ofWorkPackages = workPackageConditions(filter.workPackageIds);
   const conditions = [
+    ...ofWorkPackages,
     ...timeConditions('attachments', 'created_at', filter.createdAt).map(({ filter: time }) => ({
       filter: time,
       start: { parts: [keysOf([time])], isFirst: true },
     })),
-    ...typeConditions(db, filter.contentType),
+    ...(filter.contentTypes ?? []).flatMap((types) => typeConditions(db, types)),
     ...keyConditions('attachments', 'author_id', { oneOf: filter.authorIds }),
   ];
   const starts = kinds.flatMap(({ start }) => start ?? []);
@@ -87,7 +93,9 @@ export async function foundAttachments(
       ...(starts.length > 0 ? [anyOf(kinds.map(({ isVisible }) => isVisible))] : []),
     ],
     starts: [
-      // First, so that the time of a list does not tell of hidden files.
+      // The caller sees these work packages.
+      ...startsOf(ofWorkPackages, true),
+      // Before others, so that the time of a list does not tell of hidden files.
       ...(starts.length === kinds.length && starts.length > 0 ? [starts] : []),
       ...startsOf(conditions, true),
       ...searched.starts,
@@ -99,21 +107,41 @@ export async function foundAttachments(
   };
 }
 
-function typeConditions(db: Database, contentType: string | undefined): Condition[] {
-  if (contentType === undefined) return [];
-  const among = (type: string) =>
-    contentType.endsWith('/')
-      ? // The character behind the slash is the zero.
-        sql(`${type} >= ? and ${type} < ?`, [contentType, contentType.replace('/', '0')])
-      : sql(`${type} = ?`, [contentType]);
+function typeConditions(db: Database, types: readonly string[]): Condition[] {
+  if (types.length === 0) return [{ filter: never }];
+  const exact = types.filter((type) => !type.endsWith('/'));
+  const kinds = types.filter((type) => type.endsWith('/'));
+  const among = (column: string): Sql[] => [
+    ...(exact.length > 0 ? [sql(`${column} in ${listOf(exact)}`, exact)] : []),
+    ...kinds.map((kind) =>
+      // The character behind the slash is the zero.
+      sql(`${column} >= ? and ${column} < ?`, [kind, kind.replace('/', '0')]),
+    ),
+  ];
   return [
     {
       // The empty text keeps databases from the index, as the `+` does for numbers.
-      filter: among(db.byCodePoint("(attachments.content_type || '')")),
+      filter: anyOf(among(db.byCodePoint("(attachments.content_type || '')"))),
       start: {
-        parts: [keysOf([among(db.byCodePoint('attachments.content_type'))])],
+        parts: among(db.byCodePoint('attachments.content_type')).map((one) => keysOf([one])),
         isFirst: false,
       },
+    },
+  ];
+}
+
+function workPackageConditions(ids: readonly number[] | undefined): Condition[] {
+  if (ids === undefined) return [];
+  if (ids.length === 0) return [{ filter: never }];
+  const comments = `select activities.id from activities where activities.work_package_id in ${listOf(ids)}`;
+  const among = (mark: string): Sql[] => [
+    sql(`${mark}attachments.work_package_id in ${listOf(ids)}`, ids),
+    sql(`${mark}attachments.activity_id in (${comments})`, ids),
+  ];
+  return [
+    {
+      filter: anyOf(among('+')),
+      start: { parts: among('').map((one) => keysOf([one])), isFirst: true },
     },
   ];
 }

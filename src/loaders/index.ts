@@ -18,8 +18,10 @@ import {
 } from './storage.js';
 import { addedFilesLoader } from './added-files.js';
 import { resumableUploadLoader } from './resumable-uploads.js';
+import { storageUsageLoader } from './storage-usage.js';
 import { projectTypesLoader } from './project-types.js';
 import { membershipRolesLoader } from './membership-roles.js';
+import { rolePermissionsLoader } from './role-permissions.js';
 
 const makers = {
   users: userLoader,
@@ -30,6 +32,7 @@ const makers = {
   resumableUploads: resumableUploadLoader,
   addedFiles: addedFilesLoader,
   membershipRoles: membershipRolesLoader,
+  rolePermissions: rolePermissionsLoader,
   projectTypes: projectTypesLoader,
   containers: containerLoader,
   storages: storageLoader,
@@ -38,6 +41,7 @@ const makers = {
   storageTokens: storageTokenLoader,
   uploadProjects: uploadProjectsLoader,
   storagesOfProject: storagesOfProjectLoader,
+  storageUsage: storageUsageLoader,
 };
 type Makers = typeof makers;
 export type Loaders = { readonly [name in keyof Makers]: ReturnType<Makers[name]> };

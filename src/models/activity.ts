@@ -18,13 +18,71 @@ registerEnumType(ActivityKind, {
   },
 });
 
+enum ChangeAction {
+  ATTACHMENT_ADDED = 'attachmentAdded',
+  ATTACHMENT_RENAMED = 'attachmentRenamed',
+  ATTACHMENT_DESCRIBED = 'attachmentDescribed',
+  ATTACHMENT_REPLACED = 'attachmentReplaced',
+  ATTACHMENT_MOVED_AWAY = 'attachmentMovedAway',
+  ATTACHMENT_MOVED_HERE = 'attachmentMovedHere',
+  ATTACHMENT_RESTORED = 'attachmentRestored',
+  ATTACHMENT_REMOVED = 'attachmentRemoved',
+  ATTACHMENT_REJECTED = 'attachmentRejected',
+  ATTACHMENT_QUARANTINED = 'attachmentQuarantined',
+  ATTACHMENT_INFECTED = 'attachmentInfected',
+  ATTACHMENT_RELEASED = 'attachmentReleased',
+  FILE_LINK_ADDED = 'fileLinkAdded',
+  FILE_LINK_REMOVED = 'fileLinkRemoved',
+}
+registerEnumType(ChangeAction, {
+  name: 'ChangeAction',
+  description: 'What was done to a file.',
+  valuesConfig: {
+    ATTACHMENT_ADDED: { description: 'A file was added.' },
+    ATTACHMENT_RENAMED: { description: 'A file got another name.' },
+    ATTACHMENT_DESCRIBED: { description: 'The description of a file changed.' },
+    ATTACHMENT_REPLACED: { description: 'A file got a new content.' },
+    ATTACHMENT_MOVED_AWAY: { description: 'A file was moved to another container.' },
+    ATTACHMENT_MOVED_HERE: { description: 'A file was moved here from another container.' },
+    ATTACHMENT_RESTORED: { description: 'A file was restored from the trash.' },
+    ATTACHMENT_REMOVED: { description: 'A file was deleted.' },
+    ATTACHMENT_REJECTED: { description: 'An upload failed.' },
+    ATTACHMENT_QUARANTINED: { description: 'The virus scan found something in a file.' },
+    ATTACHMENT_INFECTED: { description: 'A file was deleted because of the virus scan.' },
+    ATTACHMENT_RELEASED: { description: 'An administrator released a file from quarantine.' },
+    FILE_LINK_ADDED: { description: 'A file in a storage was linked.' },
+    FILE_LINK_REMOVED: { description: 'A link to a file in a storage was removed.' },
+  },
+});
+
 /** One change of an attachment or file link, as a system activity records it. */
-export interface Change {
-  action: keyof typeof sentences;
-  fileName: string;
+@ObjectType('ActivityChange', {
+  description: 'One change of a file, as the history records it.',
+  simpleResolvers: true,
+})
+export class Change {
+  @Field(() => ChangeAction, { description: 'What was done.' })
+  action!: keyof typeof sentences;
+
+  @Field(() => String, { description: 'The name of the file after the change.' })
+  fileName!: string;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The integer id of the attachment. Null for linked files, and in entries of earlier versions.',
+  })
+  attachmentDatabaseId!: number | null;
+
   /** Set if the service itself made the change. */
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Why the service did it: the finding of the virus scan, or the error of an upload.',
+  })
   reason?: string;
-  /** The name before the change. */
+
+  @Field(() => String, { nullable: true, description: 'The name before the change.' })
   formerName?: string;
 }
 
@@ -82,19 +140,20 @@ export class Activity extends ContainerRecord {
     return markdown(this.commentText);
   }
 
+  changesFor(withFileLinks: boolean): Change[] {
+    return this.changes.filter(({ action }) => withFileLinks || !concernsFileLink(action));
+  }
+
   /** One sentence for each recorded change. */
   sentences(withFileLinks: boolean): Formattable[] {
-    return this.changes
-      .filter(({ action }) => withFileLinks || !concernsFileLink(action))
-      .map(({ action, fileName, formerName, reason = '' }) =>
-        plain(sentences[action](fileName, formerName ?? reason)),
-      );
+    return this.changesFor(withFileLinks).map(({ action, fileName, formerName, reason = '' }) =>
+      plain(sentences[action](fileName, formerName ?? reason)),
+    );
   }
 
   /** Names of the files that a recorded change brought, one for each. */
   addedFileNames(withFileLinks: boolean): string[] {
-    return this.changes
-      .filter(({ action }) => withFileLinks || !concernsFileLink(action))
+    return this.changesFor(withFileLinks)
       .filter(({ action }) => broughtBy.has(action))
       .map(({ fileName }) => fileName);
   }

@@ -126,6 +126,11 @@ export class Attachment extends Record {
   @Field(() => DateTime, { description: 'When the upload began or was prepared.' })
   declare createdAt: string;
 
+  @Field(() => DateTime, {
+    description: 'When the content, the container or the state last changed.',
+  })
+  declare updatedAt: string;
+
   /** Character encoding of a text, as the service found it. Older texts have none. */
   declare charset: string | null;
   /** What the scan found, or why there was none. */

@@ -66,6 +66,13 @@ registerEnumType(FileLinkEvent, {
   },
 });
 
+/** Events of comments. Subscribers receive them, webhooks do not. */
+export enum CommentEvent {
+  CREATED = 'comment:created',
+  UPDATED = 'comment:updated',
+  DELETED = 'comment:deleted',
+}
+
 /** Events of storages. Webhooks receive them, subscribers do not. */
 export enum StorageEvent {
   FOLDERS_FAILED = 'storage:folders_failed',
@@ -86,8 +93,8 @@ export class Event extends Record {
 
   /** Every delivery of the event has the same one. */
   declare deliveryId: string;
-  declare kind: AttachmentEvent | FileLinkEvent | StorageEvent | typeof NOTIFIED;
-  declare subjectType: 'Attachment' | 'FileLink' | 'Notification' | 'Storage';
+  declare kind: AttachmentEvent | FileLinkEvent | CommentEvent | StorageEvent | typeof NOTIFIED;
+  declare subjectType: 'Activity' | 'Attachment' | 'FileLink' | 'Notification' | 'Storage';
   declare subjectId: number;
   declare containerType: ContainerType | null;
   declare containerId: number | null;
@@ -95,13 +102,13 @@ export class Event extends Record {
   /** Whether the container is an internal comment. */
   declare internal: boolean;
   /**
-   * The author of the attachment, the creator of the file link, the notified person, or the creator
+   * The author of the attachment or comment, the creator of the file link, the notified person, or the creator
    * of the storage.
    */
   declare authorId: number;
   /** Whether deliveries to the webhooks exist. */
   declare dispatched: boolean;
-  declare data: (AttachmentData | FileLinkData | StorageData) & { reason?: string };
+  declare data: (AttachmentData | FileLinkData | CommentData | StorageData) & { reason?: string };
 }
 
 /** The attachment at the time of the event. */
@@ -118,6 +125,11 @@ export interface FileLinkData {
   originId: string;
   originName: string;
   originMimeType: string | null;
+}
+
+/** The comment is gone when its deletion is told. */
+interface CommentData {
+  workPackageId: number;
 }
 
 /** The storage at the time of the event. */

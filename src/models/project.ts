@@ -38,6 +38,8 @@ export class Project extends Record {
   declare updatedAt: string;
 
   declare parentId: number | null;
+  /** The most bytes that its files may have together. Null: no limit. */
+  declare storageQuota: number | null;
   /** Name and identifier, folded. Searches read it. */
   declare searchText: string;
 

@@ -3,7 +3,9 @@ import { ClassType, Field, ObjectType } from 'type-graphql';
 import type { MaybePromise } from '../concurrency/maybe-promise.js';
 import { plainContainers, type PlainContainer } from '../contract/container-kinds.js';
 import { Activity } from './activity.js';
+import { AuditEvent } from './audit-event.js';
 import { Attachment } from './attachment.js';
+import { Authorization } from './authorization.js';
 import { containerModels } from './containers.js';
 import { DeletedAttachment } from './deleted-attachment.js';
 import { FileLink } from './file-link.js';
@@ -12,6 +14,7 @@ import { Notification } from './notification.js';
 import { OAuthApplication } from './oauth-application.js';
 import { Project } from './project.js';
 import { ProjectStorage } from './project-storage.js';
+import { Session } from './session.js';
 import { Storage } from './storage.js';
 import { StorageAccount } from './storage-account.js';
 import { User } from './user.js';
@@ -140,9 +143,12 @@ export const WebhookDeliveryConnection = connectionTypes('WebhookDelivery', () =
 export const ProjectConnection = connectionTypes('Project', () => Project);
 export const WorkPackageConnection = connectionTypes('WorkPackage', () => WorkPackage);
 export const UserConnection = connectionTypes('User', () => User);
+export const AuditEventConnection = connectionTypes('AuditEvent', () => AuditEvent);
 export const MembershipConnection = connectionTypes('Membership', () => Membership);
 export const NotificationConnection = connectionTypes('Notification', () => Notification);
 export const StorageAccountConnection = connectionTypes('StorageAccount', () => StorageAccount);
+export const SessionConnection = connectionTypes('Session', () => Session);
+export const AuthorizationConnection = connectionTypes('Authorization', () => Authorization);
 export const OAuthApplicationConnection = connectionTypes(
   'OAuthApplication',
   () => OAuthApplication,

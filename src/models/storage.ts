@@ -166,6 +166,12 @@ export class Storage extends Record {
   @Field(() => DateTime, { description: 'When it last changed.' })
   declare updatedAt: string;
 
+  /** When the service last tried whether it works. Null: not yet. */
+  declare triedAt: string | null;
+  /** When it last worked. Null: not known. */
+  declare workedAt: string | null;
+  /** Null: it works, or it was not tried. */
+  declare failingSince: string | null;
   /** Host, port and path of the origin. Two origins with the same key are the same. */
   declare originKey: string | null;
   /** Whether an administrator allows the application to manage folders in a drive. */

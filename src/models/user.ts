@@ -1,14 +1,21 @@
 /** Users. */
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { folded } from '../contract/folded-text.js';
+import type { Language } from '../contract/languages.js';
 import { DateTime } from './date-time.js';
+import type { MailPreference } from './mail.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
 
 /** The author of records that the service itself makes. */
 export const SYSTEM_LOGIN = 'moorage-system';
-/** Logins that an import rejects. */
 export const RESERVED_LOGINS: readonly string[] = ['anonymous', SYSTEM_LOGIN];
+/** Starts the login of an erased person. The id follows. */
+export const ERASED_LOGIN = 'deleted-user-';
+
+/** Logins that nobody gets. */
+export const isReservedLogin = (login: string): boolean =>
+  RESERVED_LOGINS.includes(login) || login.startsWith(ERASED_LOGIN);
 
 export enum UserStatus {
   ACTIVE = 'active',
@@ -67,6 +74,12 @@ export class User extends Record {
   @Field(() => DateTime, { description: 'When the user last changed.' })
   declare updatedAt: string;
 
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the person was erased. Null for others.',
+  })
+  declare erasedAt: string | null;
+
   /** True for one user only: all callers without credentials are this user. */
   declare anonymous: boolean;
   declare passwordHash: string | null;
@@ -81,8 +94,18 @@ export class User extends Record {
   declare identity: string | null;
   /** Whether an OAuth client acts for the user, with a token that expires. Not a column. */
   declare byApplication?: boolean;
+  /** What the API key of the request may do. Absent: there is none. Not a column. */
+  declare keyAccess?: 'read' | 'files' | 'full';
   /** Id of the session of the browser that sends the request. Not a column. */
   declare sessionId?: number;
+  /** Id of the API key of the request. Not a column. */
+  declare apiKeyId?: number;
+  /** Id of the access token of the request, unless the OpenID provider issued it. Not a column. */
+  declare tokenId?: number;
+  /** When notifications come by e-mail. */
+  declare mailPreference: `${MailPreference}`;
+  /** The language of the last sign-in. Null: not known yet. */
+  declare language: Language | null;
   /** Name and login, folded. Searches read it. */
   declare searchText: string;
 

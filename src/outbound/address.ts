@@ -1,4 +1,5 @@
 /** Validates and compares addresses of other servers. */
+import { mistakeInAddress } from '../contract/addresses.js';
 import { InvalidQuery } from '../contract/errors.js';
 
 /**
@@ -12,26 +13,12 @@ export function validateAddress(
   value: string,
   { query = false } = {},
 ): URL | string {
-  if (!URL.canParse(value)) return `${label} is not a valid URL.`;
-  const url = new URL(value);
-  if (
-    !/^https?:$/.test(url.protocol) ||
-    url.username !== '' ||
-    url.password !== '' ||
-    url.hash !== '' ||
-    (!query && url.search !== '')
-  )
-    return `${label} is not a valid URL.`;
-  return url.protocol === 'http:' && !isThisMachine(url.hostname)
+  const mistake = mistakeInAddress(value, { query });
+  if (mistake === undefined) return new URL(value);
+  return mistake === 'notHttps'
     ? `${label} must be reached by https; plain http is accepted for this machine only.`
-    : url;
+    : `${label} is not a valid URL.`;
 }
-
-const isThisMachine = (hostname: string): boolean =>
-  hostname === 'localhost' ||
-  hostname.endsWith('.localhost') ||
-  hostname === '[::1]' ||
-  /^127(\.\d+){3}$/.test(hostname);
 
 /**
  * A key of a storage's origin: host, port and path. The scheme, the case of the host, a default

@@ -7,6 +7,7 @@ import type { SignedIn, Sessions } from '../auth/sessions.js';
 import { makeContext, type Context, type Services } from '../context.js';
 import { NotFound } from '../contract/errors.js';
 import { globalId, parseDatabaseId } from '../contract/ids.js';
+import { can } from '../policies/can.js';
 import * as documents from '../rest/generated/documents.js';
 import { run } from '../rest/documents/run.js';
 import { HOME, signedInAddresses, type Address } from './application-addresses.js';
@@ -69,6 +70,7 @@ async function isThere(
   { names }: Address,
   { params }: Request,
 ): Promise<boolean> {
+  if (names === 'Administration') return can.administer(context);
   const { id, identifier } = params as { id?: string; identifier?: string };
   try {
     if (names === 'Project') {

@@ -84,8 +84,9 @@ function bundled(bundle: Bundle): RequestHandler {
     files ??= new Set(readdirSync(place, { recursive: true, encoding: 'utf8' }));
     const known = files;
     const name = [req.params['path']].flat().join('/');
-    if (!known.has(name) || !(/\.(js|mjs|css)$/.test(name) || name === LICENCES)) return next();
-    const encoding = encodingFor(req, (one) => known.has(name + ENDINGS[one]));
+    const isPacked = known.has(name + ENDINGS.gzip);
+    if (!(isPacked && /\.(js|mjs|css)$/.test(name)) && name !== LICENCES) return next();
+    const encoding = encodingFor(req, () => isPacked);
     res
       .set({
         'Cache-Control':
@@ -95,7 +96,8 @@ function bundled(bundle: Bundle): RequestHandler {
       })
       .vary('Accept-Encoding')
       .type(extname(name));
-    send(res, `${bundle}/${name}${encoding ? ENDINGS[encoding] : ''}`);
+    const ending = isPacked ? ENDINGS[encoding ?? 'gzip'] : '';
+    send(res, `${bundle}/${name}${ending}`, isPacked && !encoding ? gunzipSync : undefined);
   };
 }
 

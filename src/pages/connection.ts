@@ -11,6 +11,7 @@ import { InvalidRequestBody, NotFound, OutboundRequestFailed } from '../contract
 import { parseDatabaseId } from '../contract/ids.js';
 import { pageErrors, sendFailure } from './failure.js';
 import { searchOf } from './search.js';
+import { wordsOf } from './words/index.js';
 
 export function connectionPages(services: Services & { sessions: Sessions }): Router {
   const caller = (req: Request, res: Response) => {
@@ -46,10 +47,11 @@ export function connectionPages(services: Services & { sessions: Sessions }): Ro
         { reason: error.message, user: context.user.id, client: clientId },
         'a connection to a storage was not made',
       );
+      const say = wordsOf(res);
       sendFailure(
         res,
-        'You are not connected',
-        error.message,
+        say('connection.refused'),
+        say(`connection.${error.why}`, { detail: error.detail }),
         error.fault ? new OutboundRequestFailed('').status : new InvalidRequestBody().status,
       );
     }

@@ -7,6 +7,7 @@ import { InvalidRequestBody } from '../contract/errors.js';
 import { html } from './html.js';
 import { ownForms, pageErrors, sendFailure } from './failure.js';
 import { sendPage, sourceOf } from './page.js';
+import { wordsOf } from './words/index.js';
 
 interface ConsentNeeds {
   authorization: AuthorizationServer;
@@ -24,13 +25,8 @@ export function consentPages({ authorization, sessions, base }: ConsentNeeds): R
     const signedIn = await sessions.forPage(req, res);
     if (interaction && interaction.sessionId === signedIn?.session.id)
       return { ...signedIn, interaction };
-    sendFailure(
-      res,
-      'This step is over',
-      'It was finished before, it took too long, or another user has signed in. ' +
-        'Go back to the application and start again.',
-      new InvalidRequestBody().status,
-    );
+    const say = wordsOf(res);
+    sendFailure(res, say('consent.over'), say('consent.overWhy'), new InvalidRequestBody().status);
     return undefined;
   };
   const path = '/oauth/interactions/:uid';
@@ -69,16 +65,18 @@ function sendConsent(
   res: Response,
   { interaction: { application, redirectUri }, user }: SignedIn & { interaction: Interaction },
 ): void {
+  const say = wordsOf(res);
+  const strong = (text: string) => html`<strong>${text}</strong>`;
+  const address = sourceOf(redirectUri);
   sendPage(res, {
-    title: `Let ${application.name} act for you?`,
-    formTarget: sourceOf(redirectUri),
-    body: html`<p><strong>${application.name}</strong> asks to use this service in your name:
-to see and change what you may see and change.</p>
-<p>You are signed in as <strong>${user.name}</strong> (${user.login}).
-Afterwards you are sent to <strong>${sourceOf(redirectUri)}</strong>.</p>
+    title: say('consent.title', { name: application.name }),
+    formTarget: address,
+    body: html`<p>${say('consent.asks', { name: strong(application.name) })}</p>
+<p>${say('consent.as', { name: strong(user.name), login: user.login })}
+${say('consent.then', { address: strong(address) })}</p>
 <form method="post" action="${req.originalUrl}">
-<button name="decision" value="allow">Allow</button>
-<button class="second" name="decision" value="deny">Deny</button>
+<button name="decision" value="allow">${say('consent.allow')}</button>
+<button class="second" name="decision" value="deny">${say('consent.deny')}</button>
 </form>`,
   });
 }

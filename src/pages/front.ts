@@ -4,11 +4,14 @@
 import type { RequestHandler } from 'express';
 import { html } from './html.js';
 import { sendPage } from './page.js';
+import { wordsOf } from './words/index.js';
 
-export const frontPage: RequestHandler = (_req, res) =>
+export const frontPage: RequestHandler = (_req, res) => {
+  const say = wordsOf(res);
   sendPage(res, {
     title: 'Moorage',
     next: '/graphql',
-    body: html`<p><a href="/graphql">GraphQL explorer</a> ·
-<a href="/api/docs">The interface /api/v3</a></p>`,
+    body: html`<p><a href="/graphql">${say('front.explorer')}</a> ·
+<a href="/api/docs">${say('front.interface')}</a></p>`,
   });
+};

@@ -2,10 +2,11 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { linkOfRequest } from '../auth/one-time-links.js';
-import { NotFound, PropertyConstraintViolation } from '../contract/errors.js';
+import { NotFound, PropertyConstraintViolation, type ApiError } from '../contract/errors.js';
 import { sendFailure } from './failure.js';
-import { html } from './html.js';
+import { html, type Html } from './html.js';
 import type { SignInNeeds } from './sign-in/begin-session.js';
+import { wordsOf, type Say, type WordKey } from './words/index.js';
 
 /** A form has the token inside, so it is not in the address that a browser remembers. */
 export function tokenOf(req: Request): string {
@@ -28,24 +29,34 @@ export const linkOf = async (
 };
 
 /** @param advice how to get another link */
-export const sendUsedLink = (res: Response, advice: string): void =>
-  sendFailure(
-    res,
-    'This link does not work',
-    `It was used already, or it is too old, or it is not complete. ${advice}`,
-    new NotFound().status,
-  );
+export function sendUsedLink(res: Response, advice: WordKey): void {
+  const say = wordsOf(res);
+  const why = html`${say('link.why')} ${say(advice)}`;
+  sendFailure(res, say('link.title'), why, new NotFound().status);
+}
+
+/** The two fields of a new password differ. */
+class PasswordsDiffer extends PropertyConstraintViolation {
+  constructor() {
+    super('The two passwords differ.', 'password');
+  }
+}
+
+/** What is wrong with a form of a one-time link. Rules of passwords are told in English. */
+export const mistakeIn = (say: Say, wrong: ApiError | undefined): Html | string | undefined =>
+  wrong instanceof PasswordsDiffer ? say('link.differ') : wrong?.message;
 
 /** Two fields for a new password, see `passwordOf`. */
-export const newPasswordFields = html`<label for="password">Password</label>
+export const newPasswordFields = (
+  say: Say,
+) => html`<label for="password">${say('link.password')}</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required>
-<label for="repeated">The same password again</label>
+<label for="repeated">${say('link.repeated')}</label>
 <input id="repeated" name="repeated" type="password" autocomplete="new-password" required>`;
 
-/** @throws PropertyConstraintViolation if the two fields differ */
+/** @throws PasswordsDiffer */
 export function passwordOf(req: Request): string {
   const { password, repeated } = (req.body ?? {}) as { password?: unknown; repeated?: unknown };
-  if (typeof password !== 'string' || password !== repeated)
-    throw new PropertyConstraintViolation('The two passwords differ.', 'password');
+  if (typeof password !== 'string' || password !== repeated) throw new PasswordsDiffer();
   return password;
 }

@@ -1,10 +1,12 @@
 /** The layout, style and security headers of all pages for people. */
 import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
+import { languages } from '../contract/languages.js';
 import { html, type Html } from './html.js';
+import { languageOf, wordsOf } from './words/index.js';
 
 interface Page {
-  title: string;
+  title: string | Html;
   body: Html;
   /**
    * Another origin to which a form finally redirects. Chromium applies the policy `form-action` to
@@ -34,8 +36,11 @@ export function compose(
     'X-Content-Type-Options': 'nosniff',
   };
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  const language = languageOf(res);
+  const isRightToLeft = languages[language].direction === 'rtl';
+  const say = wordsOf(res);
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}"${isRightToLeft && html` dir="rtl"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -48,8 +53,8 @@ ${next !== undefined && html`<meta http-equiv="refresh" content="0; url=${next}"
 <body${isText && html` class="text"`}>
 <header class="hull">
 <span class="brand"><svg viewBox="0 0 32 32" aria-hidden="true">${MARK}</svg>Moorage</span>
-<p class="say"><strong>Every file of the work, where the work is.</strong>
-<span>Attachments, and the files of your storages, side by side.</span></p>
+<p class="say"><strong>${say('line')}</strong>
+<span>${say('lineMore')}</span></p>
 </header>
 <main>
 <h1>${title}</h1>
@@ -81,5 +86,5 @@ export function sourceOf(address: string): string {
 }
 
 /** A message about the submitted form, above it. Screen readers announce it. */
-export const problem = (text: string | undefined): Html | undefined =>
+export const problem = (text: string | Html | undefined): Html | undefined =>
   text === undefined ? undefined : html`<p class="problem" role="alert">${text}</p>`;

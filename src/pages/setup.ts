@@ -6,15 +6,24 @@ import {
   createFirstAdministrator,
   firstAdministrator,
 } from '../actions/people/directory/first-administrator.js';
+import { byLink } from '../audit/record.js';
 import type { Services } from '../context.js';
 import { NotFound, PropertyConstraintViolation, type ApiError } from '../contract/errors.js';
 import { ownForms, pageErrors, sendFailure } from './failure.js';
 import { html } from './html.js';
-import { linkOf, newPasswordFields, passwordOf, sendUsedLink, tokenOf } from './one-time-link.js';
+import {
+  linkOf,
+  mistakeIn,
+  newPasswordFields,
+  passwordOf,
+  sendUsedLink,
+  tokenOf,
+} from './one-time-link.js';
 import { problem, sendPage } from './page.js';
 import { beginSession } from './sign-in/begin-session.js';
+import { wordsOf } from './words/index.js';
 
-const ADVICE = 'Run `moorage setup` where the service runs: it prints another link.';
+const ADVICE = 'link.setUpAgain';
 
 export const setupPages = (needs: Services): Router =>
   Router()
@@ -32,7 +41,11 @@ export const setupPages = (needs: Services): Router =>
     .post('/setup', async (req, res) => {
       try {
         const person = { ...personOf(req), password: passwordOf(req) };
-        const id = await createFirstAdministrator(needs, tokenOf(req), person);
+        const id = await createFirstAdministrator(
+          { ...needs, actor: byLink(req.ip) },
+          tokenOf(req),
+          person,
+        );
         if (id === undefined) return sendOver(res);
         (res.locals['log'] as Logger).warn({ user: id }, 'the first administrator was made');
         await beginSession(needs, req, res, { id, login: person.login }, {});
@@ -59,35 +72,33 @@ function personOf({ body = {} }: Request) {
   };
 }
 
-const sendOver = (res: Response): void =>
-  sendFailure(
-    res,
-    'The service is set up',
-    'It has an administrator, so this page has ended. Sign in, or ask the administrator.',
-    new NotFound().status,
-  );
+function sendOver(res: Response): void {
+  const say = wordsOf(res);
+  sendFailure(res, say('setUp.over'), say('setUp.overWhy'), new NotFound().status);
+}
 
 function sendForm(req: Request, res: Response, wrong?: ApiError): void {
   const { login, firstName, lastName, email } = personOf(req);
+  const say = wordsOf(res);
   sendPage(res, {
-    title: 'Set up Moorage',
+    title: say('setUp.title'),
     ...(wrong && { status: wrong.status }),
-    body: html`${problem(wrong?.message)}<p>Make the first administrator. This link works once.</p>
+    body: html`${problem(mistakeIn(say, wrong))}<p>${say('setUp.says')}</p>
 <form method="post" action="/setup">
 <input type="hidden" name="token" value="${tokenOf(req)}">
-<label for="login">Login</label>
+<label for="login">${say('signIn.login')}</label>
 <input id="login" name="login" value="${login}" autocomplete="username"
   autocapitalize="none" spellcheck="false" maxlength="255" required autofocus>
-<label for="firstName">First name</label>
+<label for="firstName">${say('setUp.firstName')}</label>
 <input id="firstName" name="firstName" value="${firstName}" autocomplete="given-name"
   maxlength="255" required>
-<label for="lastName">Last name</label>
+<label for="lastName">${say('setUp.lastName')}</label>
 <input id="lastName" name="lastName" value="${lastName}" autocomplete="family-name" maxlength="255">
-<label for="email">E-mail address, if you like</label>
+<label for="email">${say('setUp.email')}</label>
 <input id="email" name="email" type="email" value="${email ?? ''}" autocomplete="email"
   maxlength="255">
-${newPasswordFields}
-<button>Make the administrator and sign in</button>
+${newPasswordFields(say)}
+<button>${say('setUp.button')}</button>
 </form>`,
   });
 }
@@ -96,15 +107,19 @@ const sendWelcome = (res: Response, login: string, inspected: readonly Inspected
   const listed = (isDone: boolean) =>
     inspected
       .filter((one) => one.isDone === isDone)
-      .map(({ name, detail }) => html`<li><strong>${name}</strong>: ${detail}</li>`);
+      .map(
+        ({ name, detail }) =>
+          html`<li lang="en" dir="ltr"><strong>${name}</strong>: ${detail}</li>`,
+      );
+  const say = wordsOf(res);
   sendPage(res, {
-    title: 'Moorage is set up',
-    body: html`<p>You are signed in as <strong>${login}</strong>, an administrator.</p>
-<h2>Still to be configured</h2>
+    title: say('setUp.done'),
+    body: html`<p>${say('setUp.as', { login: html`<strong>${login}</strong>` })}</p>
+<h2>${say('setUp.open')}</h2>
 <ul>${listed(false)}</ul>
-<h2>Works</h2>
+<h2>${say('setUp.works')}</h2>
 <ul>${listed(true)}</ul>
-<p class="soft"><code>moorage doctor</code> tries everything, an upload included.</p>
-<p><a href="/" autofocus>Open Moorage</a></p>`,
+<p class="soft">${say('setUp.doctor', { command: html`<code>moorage doctor</code>` })}</p>
+<p><a href="/" autofocus>${say('setUp.go')}</a></p>`,
   });
 };

@@ -11,6 +11,7 @@ import { NEW_WORK_PACKAGE, workPackageAddresses } from './application-addresses.
 import { pageErrors } from './failure.js';
 import { html, Html } from './html.js';
 import { sendPage } from './page.js';
+import { wordsOf, type Say } from './words/index.js';
 
 export function workPackagePages(services: Services & { sessions: Sessions }): Router {
   const contextOf = (res: Response) => {
@@ -26,17 +27,26 @@ export function workPackagePages(services: Services & { sessions: Sessions }): R
     const links = workPackage.viewerCanViewFileLinks
       ? (await run(context, documents.ListLinksOfPageDocument, { id })).workPackage.fileLinks
       : undefined;
+    const say = wordsOf(res);
     sendPage(res, {
       title: subject,
       isText: true,
-      body: html`<p>${type.name} #${id} in ${project.name}. Status: ${status.name}.
-${assignee ? html`Assigned to ${assignee.name}.` : 'Assigned to nobody.'}</p>
+      body: html`<p>${say('workPackage.facts', {
+        type: type.name,
+        id,
+        project: project.name,
+        status: status.name,
+      })}
+${
+  assignee ? say('workPackage.assigned', { name: assignee.name }) : say('workPackage.unassigned')
+}</p>
 ${
   // `Formattable` makes HTML that is safe.
   new Html(description.html)
 }
-<h2>Attachments</h2>
+<h2>${say('workPackage.attachments')}</h2>
 ${listOf(
+  say,
   attachments.nodes.map((file) => ({
     href: `/api/v3/attachments/${file.id}/content`,
     name: file.fileName,
@@ -46,8 +56,9 @@ ${listOf(
 )}
 ${
   links &&
-  html`<h2>Linked files</h2>
+  html`<h2>${say('workPackage.links')}</h2>
 ${listOf(
+  say,
   links.nodes.map((link) => ({
     href: `/api/v3/file_links/${link.id}/open`,
     name: link.originData.name,
@@ -72,11 +83,14 @@ ${listOf(
         typeId: type === undefined ? null : String(type),
       },
     });
+    const say = wordsOf(res);
+    const { type: chosen, project: place } = workPackageForm;
+    const names = { type: chosen?.name ?? '', project: place?.name ?? '' };
     sendPage(res, {
-      title: 'New work package',
+      title: say('workPackage.new'),
       isText: true,
-      body: html`<p>${workPackageForm.type !== null && html`${workPackageForm.type.name} `}in ${workPackageForm.project?.name}.</p>
-<p>This service has no form for it yet. Create it in the application that you came from.</p>`,
+      body: html`<p>${say(chosen ? 'workPackage.newType' : 'workPackage.newIn', names)}</p>
+<p>${say('workPackage.noForm')}</p>`,
     });
   };
 
@@ -93,12 +107,16 @@ function idIn(req: Request): string {
   return String(id);
 }
 
-function listOf(files: { href: string; name: string; note: string }[], total: number): Html {
-  if (files.length === 0) return html`<p>None.</p>`;
+function listOf(
+  say: Say,
+  files: { href: string; name: string; note: string }[],
+  total: number,
+): Html {
+  if (files.length === 0) return html`<p>${say('workPackage.none')}</p>`;
   const items = files.map(
     ({ href, name, note }) =>
-      html`<li><a href="${href}">${name}</a>${note !== '' && html` – ${note}`}</li>`,
+      html`<li><a href="${href}"><bdi>${name}</bdi></a>${note !== '' && html` – ${note}`}</li>`,
   );
   return html`<ul>${items}</ul>
-${total > files.length && html`<p>These are the first ${files.length} of ${total}.</p>`}`;
+${total > files.length && html`<p>${say('workPackage.first', { shown: files.length, total })}</p>`}`;
 }

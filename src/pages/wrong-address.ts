@@ -2,6 +2,7 @@
 import type { RequestHandler } from 'express';
 import { NotFound } from '../contract/errors.js';
 import { sendFailure } from './failure.js';
+import { wordsOf } from './words/index.js';
 
 /** Programs talk to these. They keep their own answers. */
 const INTERFACES = /^\/(api\/v3|graphql|oauth|uploads|previews|health|metrics)(\/|$)/i;
@@ -17,11 +18,7 @@ export const wrongAddresses =
   };
 
 /** The page of a service without the web application. */
-export const plainWrongAddress = wrongAddresses((_req, res) =>
-  sendFailure(
-    res,
-    'There is nothing at this address',
-    'It was deleted, you may not see it, or the address is incomplete.',
-    new NotFound().status,
-  ),
-);
+export const plainWrongAddress = wrongAddresses((_req, res) => {
+  const say = wordsOf(res);
+  sendFailure(res, say('wrong.nothingThere'), say('wrong.nothingThereWhy'), new NotFound().status);
+});

@@ -1,4 +1,5 @@
 /** Permission checks for rows that the caller can already read. */
+import { actsForAll, administers } from './administers.js';
 import { ActivityKind } from '../models/activity.js';
 import type { Attachment } from '../models/attachment.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
@@ -44,9 +45,9 @@ export const can = {
   changeAvatar: ({ user }: Actor, { id }: User): Decision =>
     !user.anonymous && (user.admin || user.id === id),
 
-  /** Change the password of a user: one's own, in a browser that is signed in. */
+  /** Change the password of a user: one's own, with a session or an API key for everything. */
   changePassword: ({ user }: Pick<Actor, 'user'>, { id }: { id: number }): boolean =>
-    user.id === id && user.sessionId !== undefined && user.passwordHash !== null,
+    user.id === id && actsForAll(user) && user.passwordHash !== null,
 
   /** Create a container of this kind in a project. */
   create: (actor: Actor, type: ContainerType, projectId: number): Decision =>
@@ -104,6 +105,9 @@ export const can = {
     );
   },
 
+  /** Move a file or replace its content, for those who may delete it: it must be whole and clean. */
+  exchange: ({ status }: Attachment): boolean => status !== 'prepared' && status !== 'quarantined',
+
   /** Delete files of some kind of container in a project, at least one's own. */
   deleteFilesIn: (actor: Actor, projectId: number): Decision =>
     check(actor, projectId, (granted) =>
@@ -147,14 +151,18 @@ export const can = {
     );
   },
 
-  /** What only administrators do, with a session or an API key. Applications never do it. */
-  administer: ({ user }: Pick<Actor, 'user'>): boolean => user.admin && !user.byApplication,
+  /** What only administrators do. */
+  administer: ({ user }: Pick<Actor, 'user'>): boolean => administers(user),
 
-  /** Add storages to a project, or remove them. An application cannot. */
+  /** Add storages to a project, or remove them. Applications and limited API keys cannot. */
   administerStorages: (actor: Actor, projectId: number): Decision =>
-    actor.user.byApplication
+    !actsForAll(actor.user)
       ? false
       : check(actor, projectId, (granted) => granted.has(storages.administer)),
+
+  /** See what the files of a project use, and what they may. */
+  viewStorageUsage: (actor: Actor, projectId: number): Decision =>
+    administers(actor.user) || can.administerStorages(actor, projectId),
 
   /** Open the folder of a project. With the mode `automatic`, the storage enforces the same. */
   openProjectFolder: (
@@ -252,14 +260,29 @@ export async function demand<M>(seen: M | undefined, allowed: (row: M) => Decisi
   return seen;
 }
 
-/** @throws MissingPermission if the user is no administrator */
-export function demandAdmin({ user }: Pick<Actor, 'user'>): void {
-  if (!user.admin) throw new MissingPermission();
+/** @throws MissingPermission if the user is no administrator, or acts with less than all permissions */
+export function demandAdmin(actor: Pick<Actor, 'user'>): void {
+  if (!can.administer(actor)) throw new MissingPermission();
+}
+
+/** @throws MissingPermission for an API key that only reads */
+export function demandWrites({ user }: Pick<Actor, 'user'>): void {
+  if (user.keyAccess === 'read')
+    throw new MissingPermission('This API key only reads: sign in, or use another key.');
 }
 
 /** For what belongs to one person, and not to administrators either. @throws MissingPermission */
 export function demandOwn({ user }: Pick<Actor, 'user'>, { id }: { id: number }): void {
   if (user.anonymous || user.id !== id) throw new MissingPermission();
+}
+
+/**
+ * For what acts in the name of a person: oneself and administrators, with all permissions.
+ * @throws MissingPermission
+ */
+export function demandAccessOf({ user }: Pick<Actor, 'user'>, { id }: { id: number }): void {
+  if (user.anonymous || !actsForAll(user) || (user.id !== id && !user.admin))
+    throw new MissingPermission();
 }
 
 const check = (actor: Actor, projectId: number, decide: (granted: Granted) => boolean): Decision =>

@@ -8,6 +8,7 @@ import type { Profile } from '../contract/profiles.js';
 import type { Database } from '../database/index.js';
 import { Activity } from '../models/activity.js';
 import { ApiKey } from '../models/api-key.js';
+import { AuditEvent } from '../models/audit-event.js';
 import { Attachment } from '../models/attachment.js';
 import type { ContainerRecord } from '../models/container.js';
 import { DeletedAttachment } from '../models/deleted-attachment.js';
@@ -27,6 +28,7 @@ import { Type } from '../models/type.js';
 import { User } from '../models/user.js';
 import { Webhook, WebhookDelivery } from '../models/webhook.js';
 import { WorkPackage } from '../models/work-package.js';
+import { can } from './can.js';
 import { containers } from './permissions.js';
 import { columnsOf, parameter } from '../database/columns.js';
 import { PreparedRead } from './prepared-read.js';
@@ -95,12 +97,29 @@ function byIdForAdmins<M extends Record>(
   const find = byId<M>(model, (_user, db) => rows(db));
   return Object.assign(
     async (reader: Reader, id: number | undefined) =>
-      reader.user.admin ? find(reader, id) : undefined,
+      can.administer(reader) ? find(reader, id) : undefined,
     {
       many: async (reader: Reader, ids: readonly number[]) =>
-        reader.user.admin ? find.many(reader, ids) : [],
+        can.administer(reader) ? find.many(reader, ids) : [],
     },
   );
+}
+
+/**
+ * Administrators find all rows, others their own. A prepared read does not know whether an
+ * administrator acts with less than all rights, so there are two.
+ */
+function byIdForOwners<M extends Record>(
+  model: ModelOf<M>,
+  own: (user: User, db: Knex) => QueryBuilder<M>,
+  all: (db: Knex) => QueryBuilder<M>,
+): Find<M> {
+  const findOwn = byId<M>(model, own);
+  const findAny = byIdForAdmins<M>(model, all);
+  const findFor = (reader: Reader) => (can.administer(reader) ? findAny : findOwn);
+  return Object.assign((reader: Reader, id: number | undefined) => findFor(reader)(reader, id), {
+    many: (reader: Reader, ids: readonly number[]) => findFor(reader).many(reader, ids),
+  });
 }
 
 const containerFinds = Object.fromEntries(
@@ -200,7 +219,7 @@ export const find = {
 
   projectStorage: byId(ProjectStorage, visible.projectStorages),
 
-  apiKey: byId(ApiKey, visible.apiKeys),
+  apiKey: byIdForOwners(ApiKey, visible.ownApiKeys, (db) => ApiKey.query(db)),
 
   oauthApplication: byIdForAdmins(OAuthApplication, (db) => OAuthApplication.query(db)),
 
@@ -209,6 +228,8 @@ export const find = {
   ),
 
   webhook: byIdForAdmins(Webhook, (db) => Webhook.query(db)),
+
+  auditEvent: byIdForAdmins(AuditEvent, (db) => AuditEvent.query(db)),
 
   webhookDelivery: byIdForAdmins(WebhookDelivery, (db) => WebhookDelivery.query(db)),
 
@@ -219,6 +240,9 @@ export const find = {
   notification: byId(Notification, visible.notifications),
 
   role: byId(Role, visible.roles),
+
+  /** Also the roles of Non member and Anonymous, which no member can have. */
+  anyRole: byIdForOwners(Role, visible.roles, (db) => Role.query(db)),
 
   storageAccount: byId(StorageAccount, visible.storageAccounts),
 

@@ -1,4 +1,5 @@
 /** Queries for the rows that a user can see. Rows for administrators only are read in find.ts. */
+import { administers } from './administers.js';
 import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
 import { Activity } from '../models/activity.js';
@@ -150,9 +151,12 @@ export const visible = {
   notifications: (user: User, db: Knex): Rows<Notification> =>
     scoped(Notification.query(db), notificationScope(user), user),
 
-  /** The user's own API keys; none for anonymous users. */
-  apiKeys: ({ id, anonymous }: User, db: Knex): Rows<ApiKey> =>
-    ApiKey.query(db).where('user_id', anonymous ? 0 : id),
+  /** The user's own API keys; all of them for administrators; none for anonymous users. */
+  apiKeys: (user: User, db: Knex): Rows<ApiKey> =>
+    administers(user) ? ApiKey.query(db) : visible.ownApiKeys(user, db),
+
+  ownApiKeys: (user: User, db: Knex): Rows<ApiKey> =>
+    ApiKey.query(db).where('user_id', user.anonymous ? 0 : user.id),
 
   /**
    * Signed-in users see all users. Anonymous users see those who take part in a public project.

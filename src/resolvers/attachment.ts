@@ -258,6 +258,22 @@ export class AttachmentResolver {
       can.deleteAttachment(context, attachment, attachment.containerRef?.type, row ?? undefined),
     );
   }
+
+  @FieldResolver(() => Boolean, {
+    description:
+      'Whether the caller may move the attachment (`moveAttachments`) ' +
+      'and replace its content (`replaceAttachment`).',
+  })
+  viewerCanMove(@Root() attachment: Attachment, @Ctx() context: Context): MaybePromise<boolean> {
+    return can.exchange(attachment) && this.viewerCanDelete(attachment, context);
+  }
+
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the caller may download the attachment and copy it (`copyAttachments`).',
+  })
+  viewerCanDownload(@Root() attachment: Attachment, @Ctx() context: Context): boolean {
+    return can.download(context, attachment);
+  }
 }
 
 type MaybeContainer = MaybePromise<ContainerRecord | null>;

@@ -4,6 +4,7 @@ import type { Context } from '../context.js';
 import { InvalidQuery } from '../contract/errors.js';
 // Not a type import: decorators record types at run time, where `Event` would be that of the DOM.
 import { Event } from '../models/event.js';
+import type { MaybePromise } from '../concurrency/maybe-promise.js';
 import { can } from '../policies/can.js';
 
 /**
@@ -12,10 +13,10 @@ import { can } from '../policies/can.js';
  */
 export async function visibleEvents(
   context: Context,
-  concerns: (event: Event) => boolean,
+  concerns: (event: Event) => MaybePromise<boolean>,
 ): Promise<AsyncIterable<Event>> {
   return mapIterator(await context.events.subscribe(), async (event) =>
-    concerns(event) && (await can.receiveEvent(await (context.renew?.() ?? context), event))
+    (await concerns(event)) && (await can.receiveEvent(await (context.renew?.() ?? context), event))
       ? event
       : SKIP,
   );

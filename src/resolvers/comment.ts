@@ -8,7 +8,7 @@ import { globalId, idOf } from '../contract/ids.js';
 import { MAX_COMMENT } from '../contract/limits.js';
 import { withCommas } from '../contract/words.js';
 import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
-import { Activity } from '../models/activity.js';
+import { Activity, Change } from '../models/activity.js';
 import { Formattable } from '../models/formattable.js';
 import { WorkPackage } from '../models/work-package.js';
 import { can } from '../policies/can.js';
@@ -128,9 +128,16 @@ export class CommentResolver {
       'Changes of file links are included only if the caller may view file links.',
   })
   details(@Root() activity: Activity, @Ctx() context: Context): MaybePromise<Formattable[]> {
-    return activity.mentionsFileLinks
-      ? thenMaybe(can.viewFileLinks(context, activity.projectId), (may) => activity.sentences(may))
-      : activity.sentences(false);
+    return thenMaybe(seesLinks(context, activity), (may) => activity.sentences(may));
+  }
+
+  @FieldResolver(() => [Change], {
+    description:
+      'The recorded changes. Empty for a comment. ' +
+      'Changes of file links are included only if the caller may view file links.',
+  })
+  changes(@Root() activity: Activity, @Ctx() context: Context): MaybePromise<Change[]> {
+    return thenMaybe(seesLinks(context, activity), (may) => activity.changesFor(may));
   }
 
   @FieldResolver(() => WorkPackage, { description: 'The work package of the activity.' })
@@ -142,3 +149,7 @@ export class CommentResolver {
     return (await found(loaders.containers.load(ref))) as WorkPackage;
   }
 }
+
+/** Asks only if the activity mentions links. */
+const seesLinks = (context: Context, activity: Activity): MaybePromise<boolean> =>
+  activity.mentionsFileLinks && can.viewFileLinks(context, activity.projectId);

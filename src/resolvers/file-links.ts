@@ -130,7 +130,7 @@ class FoundFileLinkArgs extends PagedArgs {
 @Resolver()
 export class FoundFileLinksResolver {
   @Query(() => FileLinkConnection, {
-    complexity: fieldWeights.searched,
+    complexity: fieldWeights.filesSearched,
     description:
       'Returns the file links of all work packages that the caller sees. Unclaimed links are ' +
       'left out. The search asks no storage. Error: INVALID_QUERY.',

@@ -1,22 +1,14 @@
 /** The list of all attachments in the graph. */
-import {
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  ID,
-  InputType,
-  Query,
-  registerEnumType,
-  Resolver,
-} from 'type-graphql';
+import { Args, ArgsType, Ctx, Field, ID, InputType, Query, Resolver } from 'type-graphql';
 import { listAttachments } from '../actions/containers/lists/list-attachments.js';
 import type { Context } from '../context.js';
-import { containerKinds, containerTypes, type ContainerType } from '../contract/container-kinds.js';
+import type { ContainerType } from '../contract/container-kinds.js';
+import { InvalidQuery } from '../contract/errors.js';
 import { fieldWeights } from '../contract/field-weights.js';
 import { MAX_SEARCH } from '../contract/limits.js';
-import { constantCase, withArticle, withCommas } from '../contract/words.js';
+import { withCommas } from '../contract/words.js';
 import type { AttachmentOrder } from '../lists/attachments.js';
+import { ContainerTypes } from '../models/container-type.js';
 import { DateTime } from '../models/date-time.js';
 import { AttachmentConnection } from '../models/relay-connection.js';
 import { AttachmentOrders, mediaType } from './attachment-arguments.js';
@@ -24,26 +16,15 @@ import { searchedConnection } from './connections.js';
 import { idsOf } from './id-lists.js';
 import { orderOf, PagedArgs } from './list-arguments.js';
 
-const Types: { [name: string]: ContainerType } = Object.fromEntries(
-  containerTypes.map((type) => [constantCase(type), type]),
-);
-registerEnumType(Types, {
-  name: 'ContainerType',
-  description: 'The kinds of containers of attachments.',
-  valuesConfig: Object.fromEntries(
-    Object.entries(Types).map(([name, type]) => [
-      name,
-      { description: `Files of ${withArticle(containerKinds[type].noun)}.` },
-    ]),
-  ),
-});
-
 const IDS =
   'at most 1,000 global ids or integer ids. Error: INVALID_QUERY for one that is not visible.';
 
+/** Each kind is one more read of an index. */
+const MOST_TYPES = 20;
+
 @InputType({ description: 'Files of all containers. Members narrow the list together.' })
 class FoundAttachmentFilter {
-  @Field(() => [Types], {
+  @Field(() => [ContainerTypes], {
     nullable: true,
     description: 'Only files of these kinds of containers.',
   })
@@ -55,11 +36,24 @@ class FoundAttachmentFilter {
   @Field(() => [ID], { nullable: true, description: `Only of these authors: ${IDS}` })
   authorIds?: string[] | null;
 
+  @Field(() => [ID], {
+    nullable: true,
+    description: `Only of these work packages and of their comments: ${IDS}`,
+  })
+  workPackageIds?: string[] | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Only of one of these media types, such as `image/png`, or `image/*` for all images: at ' +
+      `most ${MOST_TYPES}. Error: INVALID_QUERY for another value.`,
+  })
+  contentTypes?: string[] | null;
+
   @Field(() => String, {
     nullable: true,
     description:
-      'Only of this media type, such as `image/png`, or `image/*` for all images. ' +
-      'Error: INVALID_QUERY for another value.',
+      'The same as `contentTypes` with one value. Error: INVALID_QUERY for another value.',
   })
   contentType?: string | null;
 
@@ -68,6 +62,16 @@ class FoundAttachmentFilter {
 
   @Field(() => DateTime, { nullable: true, description: 'Only created at this time or earlier.' })
   createdBefore?: string | null;
+}
+
+/** Each list of types that a file has one of. @throws InvalidQuery */
+function typesOf({ contentType, contentTypes }: FoundAttachmentFilter): string[][] {
+  if (contentTypes && contentTypes.length > MOST_TYPES)
+    throw new InvalidQuery(`Filter contentTypes takes ${MOST_TYPES} values at most.`, 'filters');
+  return [
+    ...(contentTypes ? [contentTypes.map((type) => mediaType(type))] : []),
+    ...(typeof contentType === 'string' ? [[mediaType(contentType, 'contentType')]] : []),
+  ];
 }
 
 @ArgsType()
@@ -94,21 +98,21 @@ class FoundAttachmentArgs extends PagedArgs {
 @Resolver()
 export class FoundAttachmentsResolver {
   @Query(() => AttachmentConnection, {
-    complexity: fieldWeights.searched,
+    complexity: fieldWeights.filesSearched,
     description:
       'Returns the files of all containers that the caller sees. Unclaimed files and prepared ' +
       'uploads are left out. Error: INVALID_QUERY.',
   })
   attachments(@Args(() => FoundAttachmentArgs) args: FoundAttachmentArgs, @Ctx() context: Context) {
-    const { projectIds, authorIds, contentType, createdAfter, createdBefore, ...filter } =
+    const { projectIds, authorIds, workPackageIds, createdAfter, createdBefore, ...filter } =
       args.filter ?? {};
     const query = {
       search: args.search,
       containerTypes: filter.containerTypes ?? undefined,
       projectIds: idsOf('Project', projectIds),
       authorIds: idsOf('User', authorIds),
-      contentType:
-        typeof contentType === 'string' ? mediaType(contentType, 'contentType') : undefined,
+      workPackageIds: idsOf('WorkPackage', workPackageIds),
+      contentTypes: typesOf(filter),
       createdAt: { from: createdAfter, until: createdBefore },
     };
     return searchedConnection(context, args, () =>

@@ -8,6 +8,7 @@ import { MAX_NODES } from '../contract/limits.js';
 import { Node } from '../models/node.js';
 import type { Record } from '../models/record.js';
 import { find } from '../policies/find.js';
+import { findAuthorization, findSession } from '../policies/own-access.js';
 import { counted } from './counted.js';
 
 @Resolver()
@@ -58,7 +59,7 @@ const finds = new Map<string, FindNode>(
     User: find.user,
     Membership: find.membership,
     Notification: find.notification,
-    Role: find.role,
+    Role: find.anyRole,
     StorageAccount: find.storageAccount,
     Status: find.status,
     Type: find.type,
@@ -70,6 +71,9 @@ const finds = new Map<string, FindNode>(
     Webhook: find.webhook,
     WebhookDelivery: find.webhookDelivery,
     ApiKey: find.apiKey,
+    Session: findSession,
+    Authorization: findAuthorization,
+    AuditEvent: find.auditEvent,
     ...find.containers,
   }),
 );

@@ -16,6 +16,7 @@ import {
   Root,
   Subscription,
 } from 'type-graphql';
+import { addedFilesOf } from '../actions/containers/notifications/added-files.js';
 import {
   groupNotifications,
   NotificationColumn,
@@ -42,7 +43,7 @@ import { Project } from '../models/project.js';
 import { NotificationConnection } from '../models/relay-connection.js';
 import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
-import { can, demandOwn } from '../policies/can.js';
+import { demandOwn } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
@@ -68,9 +69,6 @@ registerEnumType(NotificationColumn, {
     PROJECT: { description: 'By the project of the work package.' },
   },
 });
-
-/** Names of files that one notification has. */
-const MAX_ADDED_NAMES = 10;
 
 const IDS =
   'at most 1,000 global ids or integer ids. Error: INVALID_QUERY for one that is not visible.';
@@ -247,19 +245,8 @@ export class NotificationResolver {
       'The files that were added within five minutes. File links are among them only if the ' +
       'caller may view file links.',
   })
-  async addedFiles(
-    @Root() notification: Notification,
-    @Ctx() context: Context,
-  ): Promise<AddedFiles> {
-    const entries = await context.loaders.addedFiles.load(notification);
-    const linked = entries.find(({ activity }) => activity.mentionsFileLinks);
-    const withLinks =
-      linked !== undefined && (await can.viewFileLinks(context, linked.activity.projectId));
-    const names = entries.flatMap(({ activity, fileNames }) => [
-      ...activity.addedFileNames(withLinks),
-      ...fileNames,
-    ]);
-    return { totalCount: names.length, names: names.slice(0, MAX_ADDED_NAMES) };
+  addedFiles(@Root() notification: Notification, @Ctx() context: Context): Promise<AddedFiles> {
+    return addedFilesOf(context, notification);
   }
 
   @FieldResolver(() => Activity, {

@@ -1,7 +1,12 @@
 /** The OAuth records of storages in the graph, which only administrators can see. */
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import {
+  createApplication,
+  deleteApplication,
+} from '../actions/people/administration/applications.js';
+import { REDIRECT_RULE } from '../actions/people/administration/redirect-uris.js';
 import type { Context } from '../context.js';
-import { idOf } from '../contract/ids.js';
+import { globalId, idOf } from '../contract/ids.js';
 import { listOf } from '../lists/by-creation.js';
 import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
@@ -15,12 +20,57 @@ import { findOwnApplication } from '../actions/storages/settings/own-application
 import { found } from './found.js';
 import { connection } from './connections.js';
 import { creationOrderArgs, directionOf, type CreationOrderArgs } from './list-arguments.js';
+import { byDefault, idOfOne, mutation, optional } from './mutation.js';
 import { ADMINS } from './schema-phrases.js';
 
 const SortedApplications = creationOrderArgs('OAuthApplicationOrder', {
   list: 'OAuth applications',
   usual: 'idDesc',
 });
+
+export const applicationMutations = [
+  mutation('createOAuthApplication', {
+    description:
+      'Creates an OAuth client of this service, which people can let act for them. ' +
+      `Errors: ${ADMINS}; PROPERTY_CONSTRAINT_VIOLATION for invalid input.`,
+    argument: 'The application.',
+    about: 'A new OAuth application.',
+    input: {
+      name: [String, 'Name on the page where people decide, 1 to 255 characters.'],
+      redirectUris: [[String], `Where the browser may return to: ${REDIRECT_RULE}.`],
+      confidential: byDefault(
+        true,
+        Boolean,
+        'Whether it can keep a secret. A program on the computer of a person cannot.',
+      ),
+    },
+    payload: {
+      oauthApplication: [OAuthApplication, 'The new application.'],
+      clientSecret: optional(
+        String,
+        'Its secret. It cannot be read again. Null unless the application is confidential.',
+      ),
+    },
+    run: async (input, context) => {
+      const { application, secret } = await createApplication(context, input);
+      return { oauthApplication: application, clientSecret: secret ?? null };
+    },
+  }),
+
+  mutation('deleteOAuthApplication', {
+    description:
+      'Deletes an OAuth client of this service, with all its tokens. ' +
+      `Errors: ${ADMINS}; NOT_FOUND; PROPERTY_CONSTRAINT_VIOLATION for that of a storage.`,
+    argument: 'The application.',
+    about: 'The OAuth application to delete.',
+    input: { id: idOfOne('application') },
+    payload: { deletedOAuthApplicationId: [ID, 'Global id of the deleted application.'] },
+    run: async ({ id }, context) => {
+      const { id: deleted } = await deleteApplication(context, idOf('OAuthApplication', id));
+      return { deletedOAuthApplicationId: globalId('OAuthApplication', deleted) };
+    },
+  }),
+];
 
 @Resolver(() => OAuthApplication)
 export class OAuthApplicationResolver {

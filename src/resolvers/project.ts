@@ -4,7 +4,9 @@ import { listAvailableAssignees } from '../actions/containers/lists/list-availab
 import type { Context } from '../context.js';
 import { fieldWeights } from '../contract/field-weights.js';
 import { idOf, parseDatabaseId } from '../contract/ids.js';
+import { ByteCount } from '../models/byte-count.js';
 import { Project } from '../models/project.js';
+import { StorageUsage, usageOf } from '../models/storage-usage.js';
 import { Storage } from '../models/storage.js';
 import { can } from '../policies/can.js';
 import { User } from '../models/user.js';
@@ -91,6 +93,39 @@ export class ProjectResolver {
     @Ctx() context: Context,
   ): boolean | Promise<boolean> {
     return can.administerStorages(context, id);
+  }
+
+  @FieldResolver(() => ByteCount, {
+    nullable: true,
+    description:
+      'The most bytes that its files may have together. Null for no limit, and for callers who ' +
+      'may not see `storageUsage`.',
+  })
+  async storageQuota(@Root() { id, storageQuota }: Project, @Ctx() context: Context) {
+    return (await can.viewStorageUsage(context, id)) ? storageQuota : null;
+  }
+
+  @FieldResolver(() => StorageUsage, {
+    nullable: true,
+    description:
+      'What its files use, also those in the trash and uploads that have not ended. Copies ' +
+      'count each, previews do not. Null unless the caller is an administrator or may ' +
+      'administer the storages of the project.',
+  })
+  async storageUsage(@Root() { id }: Project, @Ctx() context: Context) {
+    return (await can.viewStorageUsage(context, id))
+      ? usageOf(await context.loaders.storageUsage.load(id))
+      : null;
+  }
+
+  @FieldResolver(() => ByteCount, {
+    nullable: true,
+    description: 'The bytes of `storageUsage`.',
+  })
+  async storageUsed(@Root() { id }: Project, @Ctx() context: Context) {
+    return (await can.viewStorageUsage(context, id))
+      ? usageOf(await context.loaders.storageUsage.load(id)).bytes
+      : null;
   }
 
   @FieldResolver(() => Boolean, {

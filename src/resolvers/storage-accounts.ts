@@ -8,9 +8,9 @@ import { StorageAccountConnection } from '../models/relay-connection.js';
 import { StorageAccount } from '../models/storage-account.js';
 import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
-import { demandOwn } from '../policies/can.js';
+import { demandAdmin, demandOwn } from '../policies/can.js';
 import { visible } from '../policies/visible.js';
-import { OWN } from './schema-phrases.js';
+import { ADMINS } from './schema-phrases.js';
 import { connection } from './connections.js';
 import { creationOrderArgs, directionOf, type CreationOrderArgs } from './list-arguments.js';
 
@@ -51,14 +51,17 @@ export class StorageConnectionsResolver {
 @Resolver(() => User)
 export class UserConnectionsResolver {
   @FieldResolver(() => StorageAccountConnection, {
-    description: `The caller's own connections with visible storages. ${OWN}`,
+    description:
+      "The caller's own connections with visible storages, and for administrators those of " +
+      `everybody. Errors: for another user ${ADMINS}; MISSING_PERMISSION for anonymous callers.`,
   })
   connections(
     @Root() user: User,
     @Args(() => SortedConnections) args: CreationOrderArgs,
     @Ctx() context: Context,
   ) {
-    demandOwn(context, user);
+    if (context.user.id === user.id) demandOwn(context, user);
+    else demandAdmin(context);
     return connectionList(context, args, (rows) => rows.where('storage_tokens.user_id', user.id));
   }
 }

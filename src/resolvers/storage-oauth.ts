@@ -8,6 +8,7 @@ import { idOf } from '../contract/ids.js';
 import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
 import { Storage } from '../models/storage.js';
+import { can } from '../policies/can.js';
 import { ADMINS } from './schema-phrases.js';
 import { idOfOne, mutation, optional } from './mutation.js';
 
@@ -81,15 +82,15 @@ export class StorageOAuthResolver {
     @Root() { id, type }: Storage,
     @Ctx() context: Context,
   ): Promise<OAuthApplication | null> {
-    if (!context.user.admin || !hasOwnApplication(context, type)) return null;
+    if (!can.administer(context) || !hasOwnApplication(context, type)) return null;
     return (await context.loaders.oauthApplications.load(id)) ?? null;
   }
 
   @FieldResolver(() => Boolean, {
     description: 'Whether the caller may see the OAuth records of the storage.',
   })
-  viewerCanSeeOAuthRecords(@Ctx() { user }: Context): boolean {
-    return user.admin;
+  viewerCanSeeOAuthRecords(@Ctx() context: Context): boolean {
+    return can.administer(context);
   }
 
   @FieldResolver(() => OAuthClientCredentials, {
@@ -100,8 +101,9 @@ export class StorageOAuthResolver {
   })
   async oauthClientCredentials(
     @Root() { id }: Storage,
-    @Ctx() { user, loaders }: Context,
+    @Ctx() context: Context,
   ): Promise<OAuthClientCredentials | null> {
-    return user.admin ? ((await loaders.clientCredentials.load(id)) ?? null) : null;
+    if (!can.administer(context)) return null;
+    return (await context.loaders.clientCredentials.load(id)) ?? null;
   }
 }

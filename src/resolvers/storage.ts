@@ -12,9 +12,10 @@ import { idOf } from '../contract/ids.js';
 import { listOf, storages } from '../lists/by-creation.js';
 import { ProjectStorageConnection, StorageConnection } from '../models/relay-connection.js';
 import { Project } from '../models/project.js';
+import { DateTime } from '../models/date-time.js';
 import { StorageHealth } from '../models/storage-health.js';
 import { AuthorizationProblem, AuthorizationState, Storage } from '../models/storage.js';
-import { can } from '../policies/can.js';
+import { can, demandAdmin } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { found } from './found.js';
 import { connection } from './connections.js';
@@ -150,6 +151,28 @@ export class StorageResolver {
   ) {
     const rows = await projectStorageQuery(context, { storageIds: [id] });
     return connection(context, args, listOf(rows, directionOf(args)));
+  }
+
+  @FieldResolver(() => DateTime, {
+    nullable: true,
+    description:
+      'Since when the storage does not work. The service tries it every five minutes. ' +
+      `Null: it works, or it is not set up. Null with an error: ${ADMINS}.`,
+  })
+  failingSince(@Root() storage: Storage, @Ctx() context: Context): string | null {
+    demandAdmin(context);
+    return storage.failingSince;
+  }
+
+  @FieldResolver(() => DateTime, {
+    nullable: true,
+    description:
+      'When the storage last worked. Null: the service has not tried it yet. ' +
+      `Null with an error: ${ADMINS}.`,
+  })
+  workedAt(@Root() storage: Storage, @Ctx() context: Context): string | null {
+    demandAdmin(context);
+    return storage.workedAt;
   }
 
   @FieldResolver(() => StorageHealth, {

@@ -7,7 +7,8 @@ import { changePassword } from '../actions/people/directory/change-password.js';
 import { PASSWORD_RULE } from '../actions/people/directory/password-rules.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
-import { ApiKey } from '../models/api-key.js';
+import { ApiKey, ApiKeyAccess } from '../models/api-key.js';
+import { DateTime } from '../models/date-time.js';
 import { User } from '../models/user.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
@@ -15,7 +16,7 @@ import { visible } from '../policies/visible.js';
 import { found } from './found.js';
 import { counted } from './counted.js';
 import { askOnce } from './shared-requests.js';
-import { byDefault, idOfOne, mutation } from './mutation.js';
+import { byDefault, idOfOne, mutation, optional } from './mutation.js';
 
 const NAME = [
   String,
@@ -27,15 +28,23 @@ export const userMutations = [
     description:
       'Creates an API key for the caller. ' +
       'Errors: MISSING_PERMISSION for anonymous users and for OAuth applications; ' +
-      'PROPERTY_CONSTRAINT_VIOLATION if the name is invalid or taken.',
+      'PROPERTY_CONSTRAINT_VIOLATION if the name is invalid or taken, or if the end is not allowed.',
     argument: 'The key.',
     about: 'A new API key.',
-    input: { name: NAME },
+    input: {
+      name: NAME,
+      access: byDefault(ApiKeyAccess.FULL, ApiKeyAccess, 'What the key may do.'),
+      expiresAt: optional(
+        DateTime,
+        'When the key ends, at least a minute ahead. Null: no end, which `API_KEY_MAX_DAYS` can forbid. ' +
+          'Default: `API_KEY_DAYS` from now on, or no end.',
+      ),
+    },
     payload: {
       apiKey: [ApiKey, 'The new API key, without its value.'],
       key: [String, 'The value of the key. It cannot be read again.'],
     },
-    run: ({ name }, context) => createApiKey(context, name),
+    run: (input, context) => createApiKey(context, input),
   }),
 
   mutation('updateApiKey', {
@@ -57,27 +66,28 @@ export const userMutations = [
 
   mutation('deleteApiKey', {
     description:
-      "Revokes one of the caller's API keys. Error: NOT_FOUND if the caller has no such key.",
+      "Revokes one of the caller's API keys, or anybody's for administrators. " +
+      'Error: NOT_FOUND if the caller sees no such key.',
     argument: 'The key.',
     about: 'The API key to revoke.',
     input: { id: idOfOne('API key') },
     payload: {
       deletedApiKeyId: [ID, 'Global id of the revoked key.'],
-      user: [User, 'The caller.'],
+      user: [User, 'Whose key it was.'],
     },
     run: async ({ id }, context) => {
-      const deleted = await deleteApiKey(context, idOf('ApiKey', id));
-      return { deletedApiKeyId: globalId('ApiKey', deleted.id), user: context.user };
+      const { apiKey, owner } = await deleteApiKey(context, idOf('ApiKey', id));
+      return { deletedApiKeyId: globalId('ApiKey', apiKey.id), user: owner };
     },
   }),
 
   mutation('changePassword', {
     description:
-      "Changes the caller's password. API keys and connections with storages stay. " +
-      'Errors: MISSING_PERMISSION without a session of a browser, and for a person without ' +
+      "Changes the caller's password. API keys and connections with storages stay. Links to set " +
+      'a password end. Errors: MISSING_PERMISSION for anonymous callers, and for a person without ' +
       'password; PROPERTY_CONSTRAINT_VIOLATION on `currentPassword` if it is wrong, or on ' +
       '`newPassword`; TOO_MANY_REQUESTS after too many wrong passwords; UNAUTHENTICATED if the ' +
-      'session ends meanwhile; INVALID_QUERY for the third of these in one document.',
+      'session or the API key ends meanwhile; INVALID_QUERY for the third of these in one document.',
     argument: 'The passwords.',
     about: "The caller's passwords.",
     input: {
@@ -87,7 +97,7 @@ export const userMutations = [
         true,
         Boolean,
         'Whether everything ends that the caller has opened, except the session of this request: ' +
-          'sessions, tokens and grants of applications, and subscriptions.',
+          'all other sessions, tokens and grants of applications, and subscriptions.',
       ),
     },
     payload: { user: [User, 'The caller.'] },
@@ -120,7 +130,7 @@ export class UserResolver {
   @FieldResolver(() => Boolean, {
     description:
       'Whether the caller can change the password of the user with `changePassword`: ' +
-      'their own, if they have one, in a browser that is signed in.',
+      'their own, if they have one, with a session or an API key for everything.',
   })
   viewerCanChangePassword(@Root() user: User, @Ctx() context: Context): boolean {
     return can.changePassword(context, user);
@@ -132,12 +142,17 @@ export class UserResolver {
   }
 
   @FieldResolver(() => [ApiKey], {
-    description: 'The API keys of the caller. Empty for all other users.',
+    description:
+      "The user's API keys. Administrators see those of everybody, others only their own.",
   })
   async apiKeys(@Root() user: User, @Ctx() context: Context): Promise<ApiKey[]> {
     const { user: viewer, db } = context;
     const read = () =>
-      askOnce(context, ['apiKeys'], async () => visible.apiKeys(viewer, db.read).orderBy('id'));
-    return viewer.id === user.id ? counted(context, read, (keys) => keys.length) : [];
+      askOnce(context, ['apiKeys', user.id], async () =>
+        visible.apiKeys(viewer, db.read).where('user_id', user.id).orderBy('id'),
+      );
+    return viewer.id === user.id || can.administer(context)
+      ? counted(context, read, (keys) => keys.length)
+      : [];
   }
 }

@@ -3,8 +3,8 @@ import { PassThrough, type Readable } from 'node:stream';
 import { DataStore, Metadata, Upload, type Lock } from '@tus/server';
 import type { Request } from 'express';
 import { fileTooLarge } from '../actions/files/attachments/analyze-content.js';
-import { deleteAttachment } from '../actions/files/attachments/delete-attachments.js';
 import { beginResumableUpload } from '../actions/files/uploads/begin-resumable-upload.js';
+import { endUpload } from '../actions/files/uploads/end-upload.js';
 import {
   findUpload,
   receiveBytes,
@@ -114,7 +114,7 @@ export class UploadStore extends DataStore {
   }
 
   override async remove(name: string): Promise<void> {
-    await deleteAttachment(this.context, parseDatabaseId(name));
+    await endUpload(this.context, parseDatabaseId(name));
   }
 
   #stop(reason: Error): void {

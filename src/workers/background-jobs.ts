@@ -2,24 +2,30 @@
  * The background work of one process. It acquires leases of rows and runs the actions that the rows
  * wait for. All state is in the database, so another process can continue the work.
  */
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireDownload } from '../actions/files/avatars/directory-avatars.js';
 import { fetchAvatar } from '../actions/files/avatars/fetch-avatar.js';
 import { deliverEvent } from '../actions/operate/webhooks/deliver-event.js';
 import { dispatchEvents } from '../actions/operate/webhooks/dispatch-events.js';
 import { rescanAttachments } from '../actions/files/attachments/rescan-attachments.js';
+import { tryStorages } from '../actions/operate/alerts/try-storages.js';
+import { watch } from '../actions/operate/alerts/watch.js';
 import { expireAttachments } from '../actions/operate/cleanup/expire-attachments.js';
 import { expireFileLinks } from '../actions/operate/cleanup/expire-file-links.js';
 import { runCleanup } from '../actions/operate/cleanup/run-cleanup.js';
 import { acquireSync } from '../actions/base/project-folder-queue/acquire-sync.js';
+import { acquireMail } from '../actions/base/mails/mail-queue.js';
 import { acquireAttachment } from '../actions/base/leases/attachment-queues.js';
 import { acquireDelivery } from '../actions/operate/webhooks/acquire-delivery.js';
 import type { Services } from '../context.js';
 import type { Attachment } from '../models/attachment.js';
+import type { Mail } from '../models/mail.js';
 import { removeLeftFolders } from '../actions/files/previews/folders.js';
 import { acquirePreview } from '../actions/files/previews/preview-queue.js';
 import { workOn } from './attachment-job.js';
 import { synchroniseFolders } from './folder-job.js';
+import { send } from './mail-job.js';
 import { drawPreview } from './preview-job.js';
 import { scan } from './scan-job.js';
 import { WorkerPool } from './worker-pool.js';
@@ -28,6 +34,7 @@ import { WorkerPool } from './worker-pool.js';
 const SCANNING = 2;
 const DELIVERING = 8;
 const FETCHING_AVATARS = 4;
+const SENDING_MAILS = 2;
 const SYNCHRONISING = 2;
 /** Each can need a gigabyte of memory. */
 const DRAWING = 1;
@@ -37,6 +44,8 @@ const DISPATCH_MS = 1_000;
 const EXPIRE_MS = 5_000;
 /** Interval of the complete cleanup. */
 const CLEANUP_MS = 600_000;
+/** Interval of the look at what is wrong. */
+const WATCH_MS = 60_000;
 export interface Background {
   /** Looks for work at once. Call it when a row may be waiting. */
   wake(): void;
@@ -47,6 +56,8 @@ export interface Background {
 export function startBackground(services: Services): Background {
   const stopping = new AbortController();
   const { signal } = stopping;
+  // Each pool and each repeated work listens to it: Node.js would take so many for a leak.
+  setMaxListeners(0, signal);
   const deliveries = new WorkerPool({
     services,
     signal,
@@ -80,7 +91,18 @@ export function startBackground(services: Services): Background {
       run: (row) => synchroniseFolders(services, row, signal),
     }),
   ];
-  const { scanner, drawer } = services;
+  const { scanner, drawer, mailer } = services;
+  if (mailer) {
+    const mailing = { ...services, mailer };
+    const pool: WorkerPool<Mail> = new WorkerPool({
+      services,
+      signal,
+      width: SENDING_MAILS,
+      acquire: () => acquireMail(services),
+      run: (row) => send(mailing, row, pool, signal),
+    });
+    pools.push(pool);
+  }
   if (drawer.isOn) {
     removeLeftFolders().catch((err: unknown) =>
       services.log.warn({ err }, 'folders of processes that ended could not be removed'),
@@ -123,6 +145,10 @@ export function startBackground(services: Services): Background {
     every(EXPIRE_MS, services, signal, async () =>
       services.metrics.swept({ fileLinks: await expireFileLinks(services, { signal }) }),
     ),
+    every(WATCH_MS, services, signal, async () => {
+      await tryStorages(services, signal);
+      await watch(services);
+    }),
     every(CLEANUP_MS, services, signal, async () => {
       if (services.scanner && (await rescanAttachments(services, signal)) > 0) wake();
       const swept = await runCleanup(services, {

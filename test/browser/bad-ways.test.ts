@@ -9,7 +9,7 @@ import { describeBrowser, startBrowser } from '../support/browser.js';
 import { eventually } from '../support/direct-upload.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '../support/jest.js';
-import { accessibilityOf, complaintsOf, openAs, paste } from '../support/pages.js';
+import { accessibilityOf, complaintsOf, keepTrayOpen, openAs, paste } from '../support/pages.js';
 import { clientOf, describeS3, freshBucket, s3Environment, type S3Bucket } from '../support/rgw.js';
 
 const RIGHTS = ['view_work_packages', 'edit_work_packages', 'add_work_package_attachments'];
@@ -111,6 +111,7 @@ describeS3('with a real store', () => {
         baseURL: gate.url,
       });
       await page.getByText('No attachments yet').waitFor();
+      await keepTrayOpen(page);
       return page;
     }
 
@@ -218,7 +219,7 @@ describeS3('with a real store', () => {
           .getByText('Paused. It begins again at the first byte.')
           .waitFor();
         release();
-        await view.getByRole('button', { name: 'Go on with paused.bin' }).click();
+        await view.getByRole('button', { name: 'Resume paused.bin' }).click();
         await arrivesOnce(view, site, 'paused.bin');
       },
       90_000,
@@ -240,7 +241,7 @@ describeS3('with a real store', () => {
           (names) => names.length === 1,
         );
         // Browsers ask only on pages that somebody has used.
-        await view.getByRole('button', { name: 'Hide the uploads' }).click();
+        await view.locator('h1').click();
         await view.reload();
         release();
         expect(asked).toEqual(['beforeunload']);
@@ -248,7 +249,7 @@ describeS3('with a real store', () => {
         await line(view, 'reloaded.bin')
           .getByText('Paused. It begins again at the first byte.')
           .waitFor();
-        await view.getByRole('button', { name: 'Go on with reloaded.bin' }).click();
+        await view.getByRole('button', { name: 'Resume reloaded.bin' }).click();
         await arrivesOnce(view, site, 'reloaded.bin');
       },
       90_000,
@@ -268,7 +269,7 @@ describeS3('with a real store', () => {
       await beginLate(view, 'late.bin');
       await view.getByRole('button', { name: 'Pause late.bin' }).click();
       release();
-      await view.getByRole('button', { name: 'Go on with late.bin' }).click();
+      await view.getByRole('button', { name: 'Resume late.bin' }).click();
       await arrived(view);
       expect(await attached(site)).toEqual([['late.bin', 2 * MIB]]);
     }, 90_000);
@@ -483,7 +484,10 @@ describeS3('with a real store', () => {
       await noticesTheEnd(view);
       const dialog = signInDialog(view);
       await dialog.getByRole('button', { name: 'Close' }).click();
-      await view.getByRole('link', { name: 'Projects' }).click();
+      await view
+        .getByRole('navigation', { name: 'Moorage' })
+        .getByRole('link', { name: 'Projects' })
+        .click();
       await view.getByText('You were signed out. Nothing is lost.').waitFor();
       expect([await dialog.count(), await accessibilityOf(view)]).toEqual([0, []]);
       await view.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -523,7 +527,7 @@ describeS3('with a real store', () => {
       await view.getByLabel('Login').fill(site.mia.login);
       await view.getByLabel('Password').fill(PASSWORD);
       await view.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await view.getByRole('button', { name: 'Go on with of mia.bin' }).click();
+      await view.getByRole('button', { name: 'Resume of mia.bin' }).click();
       await view.getByText('All done').waitFor();
       expect(await attached(site)).toEqual([['of mia.bin', SIZE]]);
     }, 120_000);

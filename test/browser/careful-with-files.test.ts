@@ -6,7 +6,7 @@ import { startApp, type App } from '../support/app.js';
 import { describeBrowser, startBrowser } from '../support/browser.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '../support/jest.js';
-import { complaintsOf, drop, openAs, pasteInto } from '../support/pages.js';
+import { answerSameName, complaintsOf, drop, openAs, pasteInto } from '../support/pages.js';
 import { describeS3, freshBucket, s3Environment } from '../support/rgw.js';
 import { unzipped } from '../support/zip.js';
 
@@ -39,7 +39,7 @@ async function show(...files: { fileName: string; content: string; contentType?:
   for (const file of files)
     await app.given.attachment({ container: workPackage, author: mia, ...file });
   await page.goto(`/work_packages/${workPackage.id}`);
-  await page.getByRole('button', { name: 'choose them' }).waitFor();
+  await page.getByRole('button', { name: 'choose files' }).waitFor();
   if (files.length > 0)
     await page
       .locator('.file')
@@ -91,7 +91,7 @@ describeBrowser('a page with files', () => {
     await dialog.waitFor();
     await pasteInto(page, {}, 'another picture');
     await drop(page, [textFile('behind.txt')]);
-    await dialog.getByRole('button', { name: 'Skip' }).click();
+    await answerSameName(page, 'Skip');
     await sendLast();
     expect(await stored()).toEqual([expect.stringMatching(/^Pasted/), 'last.txt', 'plan.txt']);
   });
@@ -129,7 +129,7 @@ describeBrowser('a page with files', () => {
   test('two spellings of one name are the same name', async () => {
     await show(textFileOf('Pr\u00fcfung.txt'));
     await drop(page, [textFile('Pru\u0308fung.txt')]);
-    await page.getByRole('dialog').getByRole('button', { name: 'Keep both' }).click();
+    await answerSameName(page, 'Keep both');
     await page.locator('.file').nth(1).waitFor();
     expect(await stored()).toEqual(['Pru\u0308fung (2).txt', 'Pr\u00fcfung.txt']);
   });

@@ -9,6 +9,7 @@ import type { ContainerHandle, Person } from '../support/factories.js';
 import { afterAll, afterEach, beforeAll, expect, test } from '../support/jest.js';
 import {
   accessibilityOf,
+  answerSameName,
   complaintsOf,
   drop,
   hasFocus,
@@ -103,10 +104,11 @@ describeBrowser('the files of a work package', () => {
     const dialog = page.getByRole('dialog', { name: '“Survey report.txt” is here already' });
     await dialog.waitFor();
     expect(await accessibilityOf(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Skip' }).click();
+    await answerSameName(page, 'Skip');
     await dialog.waitFor({ state: 'detached' });
     await drop(page, again);
-    await dialog.getByRole('button', { name: 'Keep both' }).click();
+    await dialog.waitFor();
+    await answerSameName(page, 'Keep both');
     await page.locator('.file [title="Survey report (2).txt"]').waitFor();
     expect((await stored()).filter((name: string) => name.startsWith('Survey'))).toEqual([
       'Survey report (2).txt',

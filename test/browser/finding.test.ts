@@ -16,6 +16,8 @@ const RIGHTS = [
   'view_meetings',
   'view_messages',
   'view_wiki_pages',
+  'view_file_links',
+  'manage_file_links',
 ];
 /** More than two pages of a list. */
 const MANY = 120;
@@ -60,10 +62,13 @@ describeBrowser('finding', () => {
   const rows = () => page.locator('main .item a').allInnerTexts();
 
   test('the first page greets, and shows the projects of the person', async () => {
-    await heading('What are you looking for, Mia?').waitFor();
+    await heading('Hello, Mia').waitFor();
     const projects = page.getByRole('region', { name: 'My projects' });
     await projects.getByRole('link', { name: 'North quay repair' }).waitFor();
-    expect(await projects.getByRole('link').allInnerTexts()).toEqual(['North quay repair']);
+    expect(await projects.getByRole('link').allInnerTexts()).toEqual([
+      'All projects',
+      'North quay repair',
+    ]);
     expect(await page.getByText('You have not added a file yet.').isVisible()).toBe(true);
     expect(await page.getByText('Nothing new for you.').isVisible()).toBe(true);
   });
@@ -83,6 +88,9 @@ describeBrowser('finding', () => {
     await page.goto('/search?q=north');
     await page.getByRole('link', { name: 'North quay repair' }).waitFor();
     expect(await page.getByText('secret').count()).toBe(0);
+    // What was searched for is marked, and nothing else.
+    const marked = await page.evaluate<string[]>(`[...CSS.highlights.get('found')].map(String)`);
+    expect(new Set(marked.map((word) => word.toLowerCase()))).toEqual(new Set(['north']));
   });
 
   test('a number leads to its work package, and what is not there says so', async () => {
@@ -97,7 +105,7 @@ describeBrowser('finding', () => {
   });
 
   test('a project shows its work packages page by page, and finds among them', async () => {
-    await page.goto('/projects/north-quay');
+    await page.goto('/projects/north-quay/work_packages');
     await heading('North quay repair').waitFor();
     await page.getByRole('heading', { name: `Work packages ${MANY}` }).waitFor();
     expect((await rows()).length).toBe(50);
@@ -130,7 +138,7 @@ describeBrowser('finding', () => {
   });
 
   test('the id of a project in an address leads to it, as its identifier does', async () => {
-    await page.goto(`/projects/${quay.id}`);
+    await page.goto(`/projects/${quay.id}/work_packages`);
     await page.getByRole('heading', { level: 1, name: 'North quay repair' }).waitFor();
     await page.locator('.row-link, main a', { hasText: 'Repair' }).first().waitFor();
   });
@@ -138,12 +146,64 @@ describeBrowser('finding', () => {
   test('whoever may only see meetings finds them in the project', async () => {
     const max = await signable(app, { firstName: 'Max', lastName: 'Berg' });
     await app.given.membership(max, quay, ['view_meetings']);
-    const own = await openAs(browser, app, max, '/login?return_to=%2Fprojects%2Fnorth-quay');
+    const own = await openAs(
+      browser,
+      app,
+      max,
+      '/login?return_to=%2Fprojects%2Fnorth-quay%2Fwork_packages',
+    );
     await own.getByText('You may not see these').waitFor();
     await own.getByRole('link', { name: 'Meetings' }).click();
     await own.getByRole('link', { name: 'Weekly call' }).waitFor();
     expect(complaintsOf(own)).toEqual([]);
     await own.context().close();
+  });
+
+  test('the parts of a project have numbers, of what the person may view only', async () => {
+    const { given } = app;
+    const lock = await given.project({ name: 'Lock', identifier: 'lock' });
+    const eve = await signable(app, { firstName: 'Eve', lastName: 'Low' });
+    const max = await signable(app, { firstName: 'Max', lastName: 'Low' });
+    await given.membership(eve, lock, RIGHTS);
+    await given.membership(max, lock, ['view_meetings']);
+    const work = await given.workPackage(lock, eve, 'Gates');
+    await given.workPackage(lock, eve, 'Paint');
+    const call = await given.meeting(lock, eve, 'Call');
+    for (const container of [work, work, call])
+      await given.attachment({ author: eve, container, fileName: 'a.txt', content: 'x' });
+    const tabs = async (person: Person, expected: string[]) => {
+      const own = await openAs(browser, app, person, '/login?return_to=%2Fprojects%2Flock');
+      const links = own.getByRole('navigation', { name: 'Parts of the project' }).getByRole('link');
+      await links.filter({ hasText: /Files\s*\d/ }).waitFor();
+      expect((await links.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual(
+        expected,
+      );
+      expect(await accessibilityOf(own)).toEqual([]);
+      return own;
+    };
+    const own = await tabs(eve, [
+      'Files 3',
+      'Work packages 2',
+      'Meetings 1',
+      'Forum posts 0',
+      'Wiki pages 0',
+      'Storages 0',
+      'Members 2',
+    ]);
+    await given.workPackage(lock, eve, 'Lamps');
+    await own.getByRole('link', { name: /^Work packages/ }).click();
+    await own.getByRole('link', { name: /^Work packages\s*3$/ }).waitFor();
+    await own.context().close();
+    const other = await tabs(max, [
+      'Files 1',
+      'Work packages',
+      'Meetings 1',
+      'Forum posts',
+      'Wiki pages',
+      'Storages 0',
+      'Members 2',
+    ]);
+    await other.context().close();
   });
 
   test('a new work package opens after it is made', async () => {
@@ -156,7 +216,6 @@ describeBrowser('finding', () => {
     await page.getByLabel('Description').fill('Twelve of them');
     await page.getByRole('button', { name: 'Create' }).click();
     await heading('Order “bollards” <b>& ropes</b>').waitFor();
-    await page.getByText('Description', { exact: true }).click();
     await page.getByText('Twelve of them').waitFor();
     expect(path()).toMatch(/^\/work_packages\/\d+$/);
   });
@@ -234,7 +293,7 @@ describeBrowser('finding', () => {
     await app.given.attachment({ container: comment, author: mia, fileName: 'Of a comment.txt' });
     await page.goto('/recent');
     await page.getByRole('link', { name: 'Of a comment.txt' }).waitFor();
-    expect(await page.locator('main .item').count()).toBe(2);
+    expect(await page.locator('main tbody tr').count()).toBe(2);
     await page.getByRole('link', { name: 'Of a comment.txt' }).click();
     await closeViewer('Of a comment.txt');
     await heading('Repair the quay wall, section 4').waitFor();
@@ -273,7 +332,7 @@ describeBrowser('finding', () => {
         .update({ status_id: id });
     }
     await given.workPackage(dock, mia, 'It begins');
-    await page.goto('/projects/dock');
+    await page.goto('/projects/dock/work_packages');
     await page.getByRole('link', { name: 'It begins' }).waitFor();
     expect(await page.locator('main .status').allTextContents()).toEqual([
       'New',
@@ -325,7 +384,7 @@ describeBrowser('finding', () => {
     const { given } = app;
     const lea = await signable(app, { firstName: 'Lea', lastName: 'Sand' });
     const ferry = await given.project({ name: 'Ferry ladders 2027' });
-    await given.membership(lea, ferry, [...RIGHTS, 'view_file_links']);
+    await given.membership(lea, ferry, RIGHTS);
     const rungs = await given.workPackage(ferry, rob, 'Nine rungs of ladder 3');
     const minutes = await given.meeting(ferry, rob, 'Steel and rust');
     await given.attachment({ author: rob, container: rungs, fileName: 'ladder at low water.txt' });
@@ -348,7 +407,7 @@ describeBrowser('finding', () => {
       updatedAt: time,
     });
     const own = await openAs(browser, app, lea, '/login?return_to=%2F');
-    await own.getByRole('heading', { level: 1, name: 'What are you looking for, Lea?' }).waitFor();
+    await own.getByRole('heading', { level: 1, name: 'Hello, Lea' }).waitFor();
     await own.keyboard.press('/');
     await own.keyboard.type('LADDER');
     await own.keyboard.press('Enter');
@@ -366,12 +425,17 @@ describeBrowser('finding', () => {
         .evaluateAll((rows) =>
           rows.map((row) => [
             row.querySelector('a')?.innerText.split('\n')[0],
-            ...[...row.querySelectorAll('.meta span')].map((one) => one.textContent),
+            ...[...row.querySelectorAll('.meta > *')].map((one) => one.textContent),
           ]),
         );
     expect(await found('Files 2')).toEqual([
-      ['minutes.txt', 'Steel and rust', '9 bytes'],
-      ['ladder at low water.txt', 'Nine rungs of ladder 3', '9 bytes'],
+      ['minutes.txt', 'Meeting: Steel and rust', 'Ferry ladders 2027', '9 bytes'],
+      [
+        'ladder at low water.txt',
+        'Work package: Nine rungs of ladder 3',
+        'Ferry ladders 2027',
+        '9 bytes',
+      ],
     ]);
     expect(await found('Linked files 1')).toEqual([
       ['Ladder type B.dwg', 'Nine rungs of ladder 3', 'Site files'],
@@ -386,6 +450,114 @@ describeBrowser('finding', () => {
     await own.getByRole('heading', { level: 1, name: 'Steel and rust' }).waitFor();
     expect(complaintsOf(own)).toEqual([]);
     await own.context().close();
+  });
+
+  test('filters narrow the files that were found, and the address keeps them', async () => {
+    const { given } = app;
+    const tim = await signable(app, { firstName: 'Tim', lastName: 'Oak' });
+    const pier = await given.project({ name: 'Pier 9' });
+    await given.membership(tim, pier, RIGHTS);
+    const deck = await given.workPackage(pier, tim, 'Deck');
+    for (const [author, fileName, contentType] of [
+      [rob, 'anchor chart.pdf', 'application/pdf'],
+      [rob, 'anchor list.txt', 'text/plain'],
+      [tim, 'anchor notes.txt', 'text/plain'],
+    ] as const)
+      await given.attachment({ author, container: deck, fileName, contentType });
+    const own = await openAs(browser, app, tim, '/login?return_to=%2Fsearch%3Fq%3Danchor');
+    const names = async (count: number) => {
+      await own.getByRole('heading', { name: `Files ${count}`, exact: true }).waitFor();
+      const links = await own.locator('main .item a').allInnerTexts();
+      return links.map((one) => one.split('\n')[0]).sort();
+    };
+    expect((await names(3)).length).toBe(3);
+    await own.getByLabel('Kind of file').selectOption({ label: 'Texts' });
+    expect(await names(2)).toEqual(['anchor list.txt', 'anchor notes.txt']);
+    await own.getByLabel('Added by').selectOption({ label: rob.name });
+    expect(await names(1)).toEqual(['anchor list.txt']);
+    await own.reload();
+    expect(await names(1)).toEqual(['anchor list.txt']);
+    await own.getByLabel('Kind of file').selectOption({ label: 'Films' });
+    await own.getByText('Nothing was found for “anchor”.').waitFor();
+    expect(await accessibilityOf(own)).toEqual([]);
+    await own.getByRole('button', { name: 'Clear the filters' }).click();
+    expect((await names(3)).length).toBe(3);
+    // Nobody has chosen these, and the page leaves them out.
+    await own.goto('/search?q=anchor&kind=nonsense&person=x&days=8');
+    expect((await names(3)).length).toBe(3);
+    expect(complaintsOf(own)).toEqual([]);
+    await own.context().close();
+  });
+
+  test('a project shows all files in it, sorted as one likes, and its members', async () => {
+    const { given } = app;
+    const mole = await given.project({ name: 'Mole', identifier: 'mole' });
+    const ben = await signable(app, { firstName: 'Ben', lastName: 'Kay' });
+    await given.membership(ben, mole, RIGHTS);
+    const work = await given.workPackage(mole, ben, 'Stones');
+    const call = await given.meeting(mole, ben, 'Call');
+    await given.attachment({
+      author: ben,
+      container: work,
+      fileName: 'b.txt',
+      content: 'long text',
+    });
+    await given.attachment({ author: ben, container: call, fileName: 'a.txt', content: 'x' });
+    const own = await openAs(browser, app, ben, '/login?return_to=%2Fprojects%2Fmole');
+    const table = own.getByRole('table', { name: 'Files' });
+    const cells = async () =>
+      (await table
+        .locator('tbody tr')
+        .evaluateAll((all) =>
+          all.map((row) => [
+            row.querySelector('th a')?.textContent?.slice(0, 5),
+            row.querySelector('.where')?.textContent,
+          ]),
+        )) as string[][];
+    await table.getByRole('link', { name: 'b.txt' }).waitFor();
+    await table.getByRole('button', { name: 'Size' }).click();
+    await table.locator('[aria-sort="descending"]', { hasText: 'Size' }).waitFor();
+    await table.locator('tbody tr').first().getByText('Stones').waitFor();
+    expect(await cells()).toEqual([
+      ['b.txt', 'Work package Stones'],
+      ['a.txt', 'Meeting Call'],
+    ]);
+    await table.getByRole('button', { name: 'Name' }).click();
+    await table.locator('tbody tr').first().getByText('Call').waitFor();
+    await own.getByRole('link', { name: 'Members' }).click();
+    await own.getByRole('row', { name: 'Ben Kay' }).waitFor();
+    expect(await accessibilityOf(own)).toEqual([]);
+    expect(complaintsOf(own)).toEqual([]);
+    await own.context().close();
+  });
+
+  test('what one does most is within ten presses of Tab, the skip link included', async () => {
+    await page.goto(`/work_packages/${wall.id}`);
+    await page.getByRole('heading', { name: 'Linked files' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const reached: string[] = [];
+    for (let tabs = 1; tabs < 10; tabs += 1) {
+      await page.keyboard.press('Tab');
+      reached.push(await page.evaluate<string>('document.activeElement.textContent'));
+    }
+    expect(reached).toEqual(expect.arrayContaining(['Link files', 'Add files']));
+  });
+
+  test('the key ? shows what the keys do, but not to those who write', async () => {
+    await page.goto('/search?q=');
+    const box = page.getByRole('main').getByRole('searchbox', { name: 'Search' });
+    await box.fill('Why');
+    await box.press('?');
+    expect(await box.inputValue()).toBe('Why?');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await box.blur();
+    await page.keyboard.press('?');
+    const map = page.getByRole('dialog', { name: 'Keyboard' });
+    await map.getByText('Show these keys').waitFor();
+    expect(await accessibilityOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await map.waitFor({ state: 'detached' });
   });
 
   test('who belongs to no project reads what to do', async () => {
@@ -404,7 +576,7 @@ describeBrowser('finding', () => {
     await page.setViewportSize({ width, height: 800 });
     for (const address of ['/', '/projects/north-quay', `/work_packages/${wall.id}`]) {
       await page.goto(address);
-      await page.locator('main .card, main .item, main .file').first().waitFor();
+      await page.locator('main .card, main .item, main .file, main tbody tr').first().waitFor();
       await page.evaluate("document.documentElement.dir = 'rtl'");
       expect([address, await isTooWide(page)]).toEqual([address, false]);
       const cut = await page.locator('main h1, main h2').evaluateAll(
@@ -436,7 +608,7 @@ describeBrowser('finding', () => {
         '/recent',
       ]) {
         await page.goto(address);
-        await page.locator('main .card, main .item').first().waitFor();
+        await page.locator('main .card, main .item, main tbody tr').first().waitFor();
         expect([address, await accessibilityOf(page), await isTooWide(page)]).toEqual([
           address,
           [],

@@ -9,7 +9,7 @@ import { describeBrowser, startBrowser } from '../support/browser.js';
 import { eventually } from '../support/direct-upload.js';
 import type { Person } from '../support/factories.js';
 import { afterAll, afterEach, beforeAll, expect, test } from '../support/jest.js';
-import { openAs } from '../support/pages.js';
+import { keepTrayOpen, openAs } from '../support/pages.js';
 
 const SIZE = 48 * MIB;
 /** More than one request of the client has. */
@@ -49,7 +49,7 @@ describeBrowser('a resumable upload in the tray', () => {
     );
     return data.viewer.pendingUploads.nodes[0]?.bytesReceived ?? 0;
   }
-  const goOn = (page: Page) => page.getByRole('button', { name: 'Go on with film.bin' }).click();
+  const goOn = (page: Page) => page.getByRole('button', { name: 'Resume film.bin' }).click();
   const paused = (page: Page) =>
     page.locator('.tray-line').getByText('Paused. It goes on where it was.').waitFor();
   const ways: { [after: string]: (page: Page) => Promise<void> } = {
@@ -85,6 +85,7 @@ describeBrowser('a resumable upload in the tray', () => {
       const page = await openAs(browser, app, mia, `/work_packages/${workPackage.id}`, {
         baseURL: gate.url,
       });
+      await keepTrayOpen(page);
       const input = page.locator('main input[type=file]').first();
       await input.setInputFiles(files.path('film.bin', Buffer.alloc(SIZE, 'x')));
       await eventually(

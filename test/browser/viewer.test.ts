@@ -1,4 +1,6 @@
 /** The viewer: one file over the whole page, at an address of its own. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { signable } from '../api/auth/support/applications.js';
 import { startApp, type App } from '../support/app.js';
@@ -31,6 +33,8 @@ describeBrowser('the viewer', () => {
     const sent = { as: mia, fileName, content };
     return (await app.upload(workPackage.attachments, sent)).body as { id: number };
   };
+  /** Without the marks that keep names apart from the text around them. */
+  const plain = (text: string) => text.replace(/[\u2066-\u2069]/g, '');
   const isClosed = () => page.locator('.viewer').waitFor({ state: 'detached' });
 
   beforeAll(async () => {
@@ -79,7 +83,7 @@ describeBrowser('the viewer', () => {
   });
 
   test('a click opens a file, and one Back closes it, however many were looked at', async () => {
-    await page.getByRole('combobox', { name: 'Order' }).selectOption('By name');
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Name, A to Z');
     await tile('b wall.jpg').click();
     await viewer('b wall.jpg').getByText('2 of 5').waitFor();
     expect(shown()).toBe(addressOf('b wall.jpg'));
@@ -94,6 +98,143 @@ describeBrowser('the viewer', () => {
     await isClosed();
     expect(shown()).toBe(address());
     expect(await hasFocus(tile('c wall.ifc'))).toBe(true);
+  });
+
+  test('the buttons beside a picture are above it, and lead to both neighbours', async () => {
+    await tile('b wall.jpg').click();
+    await viewer('b wall.jpg').getByRole('img', { name: 'b wall.jpg' }).waitFor();
+    await page.getByRole('button', { name: 'Previous file' }).click();
+    await viewer('a survey.txt').waitFor();
+    await page.getByRole('button', { name: 'Next file' }).click();
+    await viewer('b wall.jpg').getByRole('img', { name: 'b wall.jpg' }).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await isClosed();
+  });
+
+  test('Space, a finger and the film strip lead to other files; Space presses a button that has the focus', async () => {
+    await tile('b wall.jpg').click();
+    await viewer('b wall.jpg').getByRole('img', { name: 'b wall.jpg' }).waitFor();
+    await page.keyboard.press('Space');
+    await viewer('c wall.ifc').waitFor();
+    const strip = page.getByRole('list', { name: 'Files of this list' });
+    expect(await strip.getByRole('button').count()).toBe(5);
+    expect(await strip.locator('[aria-current]').getAttribute('aria-label')).toBe('c wall.ifc');
+    await strip.getByRole('button', { name: 'b wall.jpg' }).click();
+    await viewer('b wall.jpg').getByRole('img', { name: 'b wall.jpg' }).waitFor();
+    expect(await accessibilityOf(page)).toEqual([]);
+    const swipe = (from: number, to: number) =>
+      page.locator('.picture').evaluate(
+        (target, places) => {
+          const { Touch, TouchEvent } = globalThis as any;
+          for (const [type, clientX] of places) {
+            const touch = new Touch({ identifier: 1, target, clientX, clientY: 300 });
+            const touches = type === 'touchstart' ? [touch] : [];
+            const about = { touches, changedTouches: [touch], bubbles: true };
+            target.dispatchEvent(new TouchEvent(type, about));
+          }
+        },
+        [
+          ['touchstart', from],
+          ['touchend', to],
+        ] as [string, number][],
+      );
+    await swipe(300, 280);
+    await swipe(100, 400);
+    await viewer('a survey.txt').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await viewer('b wall.jpg').getByRole('img', { name: 'b wall.jpg' }).waitFor();
+    await swipe(400, 100);
+    await viewer('c wall.ifc').waitFor();
+    await page.getByRole('button', { name: 'Close' }).focus();
+    await page.keyboard.press('Space');
+    await isClosed();
+  });
+
+  test('the details tell what happened to the file, by whom, also under its former name', async () => {
+    const { id } = await upload('draft.txt', 'first');
+    const globalId = Buffer.from(`Attachment:${id}`).toString('base64url');
+    const rename = `mutation ($id: ID!) { updateAttachment(input: { id: $id, fileName: "final.txt" }) { attachment { id } } }`;
+    expect((await app.graphql(rename, { id: globalId }, mia)).errors).toBeUndefined();
+    await page.goto(`${address()}?file=${id}`);
+    await viewer('final.txt').waitFor();
+    await page.keyboard.press('i');
+    const history = page.getByRole('region', { name: 'History' });
+    await history.waitFor();
+    expect((await history.getByRole('listitem').allInnerTexts()).map(plain)).toEqual([
+      expect.stringMatching(/^Mia Ray renamed draft\.txt to final\.txt/),
+      expect.stringMatching(/^Mia Ray added draft\.txt/),
+    ]);
+    expect(await accessibilityOf(page)).toEqual([]);
+    await app.request('DELETE', `/api/v3/attachments/${id}`, { as: mia });
+    await page.goto(address());
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Name, A to Z');
+    await tile('b wall.jpg').waitFor();
+  });
+
+  test('two files of one name have a history each', async () => {
+    const first = await upload('twin.txt', 'first');
+    await app.request('DELETE', `/api/v3/attachments/${first.id}`, { as: mia });
+    const second = await upload('twin.txt', 'second');
+    const third = await upload('other.txt', 'third');
+    const globalId = Buffer.from(`Attachment:${third.id}`).toString('base64url');
+    const rename = `mutation ($id: ID!) { updateAttachment(input: { id: $id, fileName: "twin.txt" }) { attachment { id } } }`;
+    expect((await app.graphql(rename, { id: globalId }, mia)).errors).toBeUndefined();
+    const history = async (id: number) => {
+      await page.goto(`${address()}?file=${id}`);
+      await viewer('twin.txt').waitFor();
+      await page.keyboard.press('i');
+      const lines = page.getByRole('region', { name: 'History' }).getByRole('listitem');
+      await lines.first().waitFor();
+      return (await lines.allInnerTexts()).map((line) =>
+        plain(line).replace(/^(.*\.txt) .*/, '$1'),
+      );
+    };
+    expect(await history(second.id)).toEqual(['Mia Ray added twin.txt']);
+    expect(await history(third.id)).toEqual([
+      'Mia Ray renamed other.txt to twin.txt',
+      'Mia Ray added other.txt',
+    ]);
+    for (const { id } of [second, third])
+      await app.request('DELETE', `/api/v3/attachments/${id}`, { as: mia });
+    await page.goto(address());
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Name, A to Z');
+    await tile('b wall.jpg').waitFor();
+  });
+
+  test('the text of a PDF can be selected and searched by the browser', async () => {
+    const content = readFileSync(join(import.meta.dirname, '../../demo/files/angebot-ziegel.pdf'));
+    const { id } = await upload('offer.pdf', content);
+    await page.goto(`${address()}?file=${id}`);
+    const texts = viewer('offer.pdf').locator('.page-text');
+    await texts.first().locator('span').first().waitFor({ state: 'attached' });
+    const selected = await page.evaluate(`(() => {
+      getSelection().selectAllChildren(document.querySelector('.page-text'));
+      return String(getSelection());
+    })()`);
+    expect(selected).toMatch(/Angebot/);
+    expect(await accessibilityOf(page)).toEqual([]);
+    await app.request('DELETE', `/api/v3/attachments/${id}`, { as: mia });
+    await page.goto(address());
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Name, A to Z');
+    await tile('b wall.jpg').waitFor();
+  });
+
+  test('what others have added since the last visit is outlined, once', async () => {
+    const rob = await app.given.user({ firstName: 'Rob', lastName: 'Ott' });
+    const added = { container: workPackage, author: rob, fileName: 'news.txt', content: 'news' };
+    const { id } = await app.given.attachment(added);
+    await page.goto(address());
+    const news = page.locator('.file').filter({ has: page.getByText('New', { exact: true }) });
+    await news.waitFor();
+    expect(await news.locator('.open-file').innerText()).toContain('news.txt');
+    expect(await accessibilityOf(page)).toEqual([]);
+    await page.reload();
+    await tile('news.txt').waitFor();
+    expect(await news.count()).toBe(0);
+    await app.request('DELETE', `/api/v3/attachments/${id}`, { as: mia });
+    await page.goto(address());
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Name, A to Z');
+    await tile('b wall.jpg').waitFor();
   });
 
   test('Enter opens, Escape closes, and Forward opens again', async () => {
@@ -115,7 +256,7 @@ describeBrowser('the viewer', () => {
 
   test('the last file has none after it', async () => {
     await page.goto(`${address()}`);
-    await page.getByRole('combobox', { name: 'Order' }).selectOption('By name');
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Name, A to Z');
     await tile('e virus.xlsm').click();
     await viewer('e virus.xlsm').getByText('5 of 5').waitFor();
     expect(await page.getByRole('button', { name: 'Next file' }).count()).toBe(0);

@@ -13,6 +13,7 @@ import { startApp, type App } from '../support/app.js';
 import { describeClamd, startClamd, type Clamd } from '../support/clamd.js';
 import { endCommands, environmentOf, run, type Environment } from '../support/cli.js';
 import { databaseKind } from '../support/database.js';
+import { startSmtp } from '../support/smtp.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.js';
 import { freePort } from '../support/postgres.js';
 import { clientOf, describeS3, freshBucket, s3Environment, type S3Bucket } from '../support/rgw.js';
@@ -55,6 +56,7 @@ async function examine(changes: Environment) {
     'direct upload',
     'CORS',
     'scanner',
+    'e-mail',
     'previews',
   ]);
   const outcomes = Object.fromEntries(checks.map(({ name, outcome }) => [name, outcome]));
@@ -72,6 +74,7 @@ const healthy = {
   'direct upload': 'ok',
   CORS: 'ok',
   scanner: 'ok',
+  'e-mail': 'ok',
   previews: 'ok',
 };
 const withoutUpload = { ...healthy, 'direct upload': 'skipped', CORS: 'skipped' };
@@ -104,6 +107,7 @@ describe('on a local disk', () => {
           'ok       direct upload  not available: files on a local disk are uploaded through the service',
           'ok       CORS           not needed without direct upload',
           'ok       scanner        off; CLAMD_URL names a scanner',
+          'ok       e-mail         off; SMTP_URL names a mail server',
           'ok       previews       pictures, (no )?PDF.*, (no )?films.*, (no )?office documents.*',
         ].join('\n')}\n$`,
       ),
@@ -126,6 +130,7 @@ describe('on a local disk', () => {
       'direct upload': 'skipped',
       CORS: 'skipped',
       scanner: 'skipped',
+      'e-mail': 'skipped',
       previews: 'skipped',
     });
     expect(details['configuration']).toBe(
@@ -205,6 +210,7 @@ describeS3('on S3', () => {
       'ok       direct upload',
       'FAILED   CORS',
       'ok       scanner',
+      'ok       e-mail',
       'ok       previews',
       'ok       clock',
     ]);
@@ -370,6 +376,22 @@ describeS3('on S3', () => {
       'no copies today',
     );
   });
+});
+
+test('a mail server is asked, and its password is not shown', async () => {
+  const smtp = await startSmtp(0, { password: 'planted' });
+  const settings = { MAIL_FROM: 'files@example.test' };
+  const up = await examine({ ...settings, SMTP_URL: smtp.url });
+  const wrong = await examine({ ...settings, SMTP_URL: smtp.url.replace('planted', 'mistyped') });
+  await smtp.stop();
+  const down = await examine({ ...settings, SMTP_URL: smtp.url });
+  const { host } = new URL(smtp.url);
+  expect([up, wrong, down].map(({ details }) => details['e-mail'])).toEqual([
+    `${host} answers`,
+    `The mail server ${host} does not work: AUTH PLAIN 535. Check SMTP_URL.`,
+    `The mail server ${host} does not work: ESOCKET. Check SMTP_URL.`,
+  ]);
+  expect(smtp.received).toEqual([]);
 });
 
 describeClamd('with a scanner', () => {

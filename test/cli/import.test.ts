@@ -1130,7 +1130,7 @@ describe('an import of existing records', () => {
     });
   });
 
-  test('needs the same number of queries for many rows as for few, and no writes', async () => {
+  test('needs the same number of queries for many rows as for few, and writes nothing but the audit', async () => {
     const again = async (count: number) => {
       const file = directory('many', count);
       await take(file, 4_096);
@@ -1141,7 +1141,7 @@ describe('an import of existing records', () => {
     expect(few.join()).toContain('work_packages');
     expect(
       few.filter((sql) => /^\s*(insert|update|delete|.* for (no key )?update)/i.test(sql)),
-    ).toEqual([]);
+    ).toEqual([expect.stringContaining('audit_events')]);
   });
 
   /** An import that has read its file, and then waits in its transaction until it is released. */

@@ -162,11 +162,12 @@ describe('the page of the link', () => {
 
     const made = await send(token, { email: 'ada@example.test' }, browser);
     expect(made.status).toBe(200);
-    const listed = [...made.text.matchAll(/<li><strong>(.*?)<\/strong>: (.*?)<\/li>/g)].map(
-      ([, name, detail]) => [name, detail],
-    );
+    const listed = [
+      ...made.text.matchAll(/<li lang="en" dir="ltr"><strong>(.*?)<\/strong>: (.*?)<\/li>/g),
+    ].map(([, name, detail]) => [name, detail]);
     expect(listed).toEqual([
       ['scanner', 'off; CLAMD_URL names a scanner'],
+      ['e-mail', 'off; SMTP_URL names a mail server'],
       ['OpenID provider', 'off; OIDC_ISSUER names one'],
       ['storages', 'none; administrators connect them'],
       ['blob store', 'stores, reads, lists and removes'],

@@ -102,6 +102,8 @@ test('expired uploads and attachments are removed, others stay, and a dry run ch
   const workPackage = await app.given.workPackage(await app.given.project(), person);
   await app.given.notification(person, workPackage, person);
   await app.given.notification(person, workPackage, person, { createdAt: PAST });
+  for (const created_at of [PAST, FUTURE])
+    await db.write('audit_events').insert({ kind: 'SIGNED_IN', changes: '{}', created_at });
   for (const [index, expires_at] of [PAST, FUTURE].entries())
     await db.write('file_links').insert({
       storage_id: storage.id,
@@ -134,9 +136,11 @@ test('expired uploads and attachments are removed, others stay, and a dry run ch
       trash: 0,
       events: 1,
       notifications: 1,
+      audit: 1,
       fileLinks: 1,
       credentials: 2,
       deliveries: 0,
+      usage: 3,
     },
   });
   expect(await everything()).toEqual(before);
@@ -152,9 +156,11 @@ test('expired uploads and attachments are removed, others stay, and a dry run ch
       'Half-written objects of processes that died: 1 removed',
       'Events of more than a week ago: 1 removed',
       'Old notifications: 1 removed',
+      'Old entries of the audit: 1 removed',
       'File links that nobody claimed in time: 1 removed',
       'Codes, tokens, sessions and wrong passwords whose time is over: 2 removed',
       'Old deliveries to webhooks: 0 removed',
+      'Counted changes of the used storage: 3 removed',
       '',
     ].join('\n'),
   });
@@ -180,7 +186,7 @@ test('expired uploads and attachments are removed, others stay, and a dry run ch
 
   expect(await command('--dry-run')).toMatchObject({
     status: 0,
-    stdout: expect.stringMatching(/^(.+: 0 to remove\n){10}$/),
+    stdout: expect.stringMatching(/^(.+: 0 to remove\n){12}$/),
   });
 });
 

@@ -139,6 +139,31 @@ describeS3('the command, on S3', () => {
   });
 });
 
+test('sums of the used storage that are wrong are reported once, and are right then', async () => {
+  const app = await startApp();
+  const author = await app.given.user();
+  const project = await app.given.project();
+  const container = await app.given.workPackage(project, author);
+  await app.given.attachment({ container, author, content: 'twelve bytes' });
+  await app.running.services.db
+    .write('project_usage')
+    .insert({ project_id: project.id, kind: 'WorkPackage', bytes: 5, files: 1 });
+  const well = 'Verified 1 attachments, 0 pictures and 1 objects:';
+  expect(await run(['verify'], environmentOf(app))).toEqual({
+    status: 1,
+    stdout:
+      `usage       project ${project.id}, WorkPackage: the sum was corrected by -5 bytes and -1 files\n` +
+      `${well} 1 problem.\n`,
+    stderr: '',
+  });
+  expect(await run(['verify'], environmentOf(app))).toEqual({
+    status: 0,
+    stdout: `${well} all is well.\n`,
+    stderr: '',
+  });
+  await app.stop();
+});
+
 describe('pictures of users', () => {
   let app: App;
   beforeAll(async () => {

@@ -85,6 +85,67 @@ test('a smaller file is resumable on request, and pauses', async () => {
   expect(await attached()).toEqual([['plan.bin', 5 * MIB]]);
 });
 
+test('an upload can replace the content of an attachment, also a small one', async () => {
+  const { id } = await app.given.attachment({
+    container: workPackage,
+    author: person,
+    fileName: 'plan.txt',
+    content: 'first',
+  });
+  const globalId = Buffer.from(`Attachment:${id}`).toString('base64');
+  const file = await files.file('second plan.txt', Buffer.from('second version'));
+  const upload = clientOf(app.url, person).upload(file, {
+    containerId: workPackage.globalId,
+    replaces: globalId,
+  });
+  expect(await upload.done).toEqual({
+    id: globalId,
+    databaseId: id,
+    fileName: 'second plan.txt',
+    fileSize: 14,
+    contentType: 'text/plain',
+    status: 'UPLOADED',
+    createdAt: expect.any(String),
+  });
+  expect([await attached(), await pending()]).toEqual([[['second plan.txt', 14]], 0]);
+});
+
+test('a new content that the service refuses is an error, also with the name and size of the former one', async () => {
+  const strict = await startApp({ ATTACHMENT_ALLOWLIST: 'image/png' });
+  const working = new Work(strict);
+  working.start();
+  try {
+    const project = await strict.given.project();
+    const author = await strict.given.member(project, ['view_work_packages', 'edit_work_packages']);
+    const container = await strict.given.workPackage(project, author);
+    const former = { fileName: 'plan.png', contentType: 'image/png', content: 'first' };
+    const { id } = await strict.given.attachment({ container, author, ...former });
+    const file = await files.file('plan.png', Buffer.from('wrong'), 'image/png');
+    const upload = clientOf(strict.url, author).upload(file, { replaces: String(id) });
+    const code = expect.stringMatching(/^(REJECTED|NOT_FOUND)$/);
+    await expect(upload.done).rejects.toMatchObject({ code });
+    const { body } = await strict.get(container.attachments, author);
+    expect(body._embedded.elements).toMatchObject([{ id, fileName: 'plan.png', fileSize: 5 }]);
+  } finally {
+    await working.stop();
+    await strict.stop();
+  }
+});
+
+test('an attachment that is deleted meanwhile is not replaced, and the upload fails', async () => {
+  const { id } = await app.given.attachment({ container: workPackage, author: person });
+  const file = await files.file('plan.bin', Buffer.alloc(5 * MIB, 'plan'));
+  gate.hold();
+  const upload = clientOf(gate.url, person).upload(file, { replaces: String(id) });
+  await reached(upload, 'sending');
+  await app.request('DELETE', `/api/v3/attachments/${id}`, { as: person });
+  gate.release();
+  // The service may have removed the upload before the client asks for it.
+  const code = expect.stringMatching(/^(REJECTED|NOT_FOUND)$/);
+  await expect(upload.done).rejects.toMatchObject({ code });
+  expect([await attached(), await pending()]).toEqual([[], 0]);
+});
+
 test('a cancelled upload leaves nothing', async () => {
   const file = await files.file('plan.bin', Buffer.alloc(5 * MIB, 'plan'));
   gate.hold();

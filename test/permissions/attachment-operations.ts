@@ -3,6 +3,7 @@ import { create, patch, TUS } from '../support/tus.js';
 import type { Answer } from '../support/app.js';
 import {
   inList,
+  isFound,
   overGraphql,
   overRest,
   queryGraphql,
@@ -35,18 +36,7 @@ export const attachmentRequests: {
   readonly [operation in AttachmentOperation]: OperationRequests;
 } = {
   'find attachment': {
-    graphql: async (client, { attachmentId }) => {
-      for (let after: string | null = null; ;) {
-        const result: Result = await queryGraphql(
-          client,
-          'query ($after: String) { attachments(first: 200, after: $after) { nodes { databaseId } pageInfo { hasNextPage endCursor } } }',
-          { after },
-        );
-        const page = inList(result, ({ attachments }) => idsOf(attachments), attachmentId);
-        if (page.outcome !== 'out' || !result.body.attachments.pageInfo.hasNextPage) return page;
-        after = result.body.attachments.pageInfo.endCursor;
-      }
-    },
+    graphql: (client, { attachmentId }) => isFound(client, 'attachments', attachmentId),
   },
   'move attachment': {
     writes: true,
@@ -73,6 +63,18 @@ export const attachmentRequests: {
   'replace attachment': {
     writes: true,
     consumes: true,
+    offers: {
+      viewerCanMove: {
+        isOffered: async (client, { attachmentId }) =>
+          (
+            await queryGraphql(
+              client,
+              'query ($id: ID!) { attachment(id: $id) { viewerCanMove } }',
+              { id: String(attachmentId) },
+            )
+          ).body.attachment.viewerCanMove,
+      },
+    },
     graphql: async ({ app, person }, { attachmentId }) =>
       overGraphql(
         await app.graphqlUpload(REPLACE, { id: String(attachmentId) }, 'other text', person),

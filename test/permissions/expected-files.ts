@@ -49,6 +49,7 @@ export const linkKinds = [
 ] as const;
 
 export const fileOperations = [
+  'find file link',
   'list file links',
   'view file link',
   'view file link of work package',
@@ -76,6 +77,16 @@ export const isFileOperation = (operation: string): operation is FileOperation =
   (fileOperations as readonly string[]).includes(operation);
 
 export const fileTables: Table[] = [
+  {
+    // The list contains what "view file link" shows, but no unclaimed links.
+    operations: ['find file link'],
+    cells: `
+                                     | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va  fx  fy  fi  fz  fu  vx
+      file link                      | out out out ok  ok  out ok  out out out ok  out out ok  ok  ok  ok  out out ok  ok
+      file link to an unused storage | out out out out out out out out out out out out out out out out out out out out out
+      own unclaimed file link        | out out out out out out out out out out out out out out out out out out out out out
+      another's unclaimed file link  | out out out out out out out out out out out out out out out out out out out out out`,
+  },
   {
     // Requires view_work_packages and view_file_links. 403 if only the work package is visible.
     // The list omits a link to a storage that the project does not use, for all callers.
@@ -221,6 +232,7 @@ const ofWorkPackages: Operation[] = [
   'delete file link of work package',
 ];
 const onLinks: Operation[] = [
+  'find file link',
   'view file link',
   'open file link',
   'open location of file link',
@@ -293,6 +305,12 @@ export function fileExclusions(all: {
 }
 
 export const filesOverOneProtocol: OneProtocol[] = [
+  {
+    operations: ['find file link'],
+    kinds: links,
+    protocol: 'GraphQL',
+    reason: 'REST lists the links of one work package.',
+  },
   {
     operations: ['view file link of work package', 'delete file link of work package'],
     kinds: links,

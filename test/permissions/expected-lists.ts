@@ -2,6 +2,7 @@
  * The part of the permission matrix for lists, the form of a new work package, and accounts.
  * It imports nothing from `src`.
  */
+import { administrationOperations, endings } from './expected-administration.js';
 import type { Exclusion, Kind, OneProtocol, Operation, Table } from './expected.js';
 
 export const accountKinds = [
@@ -114,7 +115,11 @@ export function listExclusions(all: {
 }): Exclusion[] {
   const accounts: readonly Kind[] = accountKinds;
   const otherThan = (kinds: readonly Kind[]) => all.kinds.filter((kind) => !kinds.includes(kind));
-  const operationsOfAccounts: readonly Operation[] = onAccounts;
+  const operationsOfAccounts: readonly Operation[] = [
+    ...onAccounts,
+    ...administrationOperations,
+    ...endings,
+  ];
   return [
     {
       operations: ofWorkPackages,
@@ -122,9 +127,9 @@ export function listExclusions(all: {
       reason: 'One work package and its project stand for all that these lists contain.',
     },
     {
-      operations: onAccounts,
+      operations: [...onAccounts, ...endings],
       kinds: otherThan(accounts),
-      reason: 'Only accounts have pictures, and only they are in the list of users.',
+      reason: 'Only accounts have pictures, sessions and what else acts in their names.',
     },
     {
       operations: all.operations.filter((operation) => !operationsOfAccounts.includes(operation)),
@@ -132,13 +137,24 @@ export function listExclusions(all: {
       reason: 'An account is no attachment, container, API key, storage or file link.',
     },
     {
-      operations: onAccounts,
+      operations: [...onAccounts, ...endings],
       kinds: accounts,
       callers: all.callers.filter((code) => !callersOfAccounts.includes(code)),
       reason: 'Permissions in projects do not matter for accounts. Others stand for these callers.',
     },
     {
-      operations: onAccounts,
+      operations: administrationOperations,
+      kinds: ["another's account"],
+      callers: all.callers.filter((code) => !callersOfAccounts.includes(code)),
+      reason: 'Permissions in projects do not matter for administration. Others stand for these.',
+    },
+    {
+      operations: administrationOperations,
+      kinds: otherThan(["another's account"]),
+      reason: 'One person and the project of that person stand for all that administrators change.',
+    },
+    {
+      operations: [...onAccounts, ...endings],
       kinds: ['own account'],
       callers: ['an', 'vs'],
       reason: 'Anonymous users have no account.',

@@ -3,6 +3,12 @@
  * It imports nothing from `src`, so a mistake there cannot repeat itself here.
  */
 import {
+  administrationOperations,
+  administrationOverOneProtocol,
+  administrationTables,
+  endings,
+} from './expected-administration.js';
+import {
   attachmentExclusions,
   attachmentOperations,
   attachmentsOverOneProtocol,
@@ -322,6 +328,7 @@ export const operations = [
   'update API key',
   'delete API key',
   'change password',
+  'set mail preference',
   'list storages',
   'view storage',
   'open storage',
@@ -344,6 +351,8 @@ export const operations = [
   ...attachmentOperations,
   ...fileOperations,
   ...listOperations,
+  ...administrationOperations,
+  ...endings,
   ...notificationOperations,
 ] as const;
 export type Operation = (typeof operations)[number];
@@ -620,8 +629,8 @@ export const tables: Table[] = [
       work package        | out out out ok  ok  ok  ok  ok  out ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  out out out ok  out out out out`,
   },
   {
-    // Signed-in users create keys for themselves. Anonymous users get 403.
-    operations: ['create API key'],
+    // Signed-in users create keys, and choose e-mails, for themselves. Anonymous users get 403.
+    operations: ['create API key', 'set mail preference'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
       own API key         | 403 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  403 403 403 403`,
@@ -634,12 +643,20 @@ export const tables: Table[] = [
       own API key         | 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403 403`,
   },
   {
-    // Only the owner can read or change a key. Others get 404.
-    operations: ['update API key', 'delete API key'],
+    // Only the owner can change a key. Others get 404.
+    operations: ['update API key'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
       own API key         | -   ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  -   -   -   -
       another's API key   | 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404`,
+  },
+  {
+    // The owner and administrators can end a key. Others get 404.
+    operations: ['delete API key'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      own API key         | -   ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  -   -   -   -
+      another's API key   | 404 404 404 404 404 404 404 404 404 404 404 404 404 ok  404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404`,
   },
   {
     // Requires view_work_packages and view_file_links in a project that uses the storage.
@@ -731,6 +748,7 @@ export const tables: Table[] = [
   ...attachmentTables,
   ...fileTables,
   ...listTables,
+  ...administrationTables,
   ...notificationTables,
 ];
 
@@ -938,12 +956,18 @@ export const exclusions: Exclusion[] = [
     reason: 'A user cannot upload for another user.',
   },
   {
-    operations: ['create API key', 'update API key', 'delete API key', 'change password'],
+    operations: [
+      'create API key',
+      'update API key',
+      'delete API key',
+      'change password',
+      'set mail preference',
+    ],
     kinds: [...inContainers, ...unclaimed],
     reason: 'Containers and attachments have no API keys.',
   },
   {
-    operations: ['create API key', 'change password'],
+    operations: ['create API key', 'change password', 'set mail preference'],
     kinds: ["another's API key"],
     reason: 'A new key always belongs to the caller.',
   },
@@ -1023,7 +1047,13 @@ export const oneProtocol: OneProtocol[] = [
     reason: 'REST changes only work packages and comments.',
   },
   {
-    operations: ['create API key', 'update API key', 'delete API key', 'change password'],
+    operations: [
+      'create API key',
+      'update API key',
+      'delete API key',
+      'change password',
+      'set mail preference',
+    ],
     kinds: keys,
     protocol: 'GraphQL',
     reason: 'REST has no operations for API keys.',
@@ -1043,6 +1073,7 @@ export const oneProtocol: OneProtocol[] = [
   ...attachmentsOverOneProtocol(kinds),
   ...filesOverOneProtocol,
   ...listsOverOneProtocol,
+  ...administrationOverOneProtocol,
   ...notificationsOverOneProtocol,
 ];
 
@@ -1075,6 +1106,7 @@ const refusedToApplications: Operation[] = [
   'update API key',
   'delete API key',
   'change password',
+  'set mail preference',
   'create storage',
   'update storage',
   'delete storage',
@@ -1086,7 +1118,13 @@ const refusedToApplications: Operation[] = [
   'set picture',
   'remove picture',
   'empty trash',
+  'view health',
+  'list applications',
+  ...administrationOperations,
+  ...endings,
 ];
+/** It reads no administration: these records are not there for it. */
+const hiddenFromApplications: Operation[] = ['view OAuth application', 'view client credentials'];
 
 /** The cells of all tables. In all else, the application may do what its user may do. */
 export const cells: Cell[] = [
@@ -1096,7 +1134,11 @@ export const cells: Cell[] = [
     .map((cell): Cell => ({
       ...cell,
       caller: 'to',
-      outcome: refusedToApplications.includes(cell.operation) ? '403' : cell.outcome,
+      outcome: refusedToApplications.includes(cell.operation)
+        ? '403'
+        : hiddenFromApplications.includes(cell.operation)
+          ? '404'
+          : cell.outcome,
     })),
 ];
 

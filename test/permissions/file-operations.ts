@@ -4,6 +4,7 @@ import type { Answer } from '../support/app.js';
 import {
   queryGraphql,
   inList,
+  isFound,
   isNode,
   cachedGet,
   overRest,
@@ -243,6 +244,7 @@ const claim = sendLinks(({ claimedId }) => [claimedId]);
 export const fileRequests: {
   readonly [operation in FileOperation]: OperationRequests;
 } = {
+  'find file link': { graphql: (client, { linkId }) => isFound(client, 'fileLinks', linkId) },
   'list file links': {
     rest: async ({ app, person }, subject) =>
       inList(

@@ -12,6 +12,7 @@ import { discardAttachments } from '../../src/actions/files/purge/trash.js';
 import { NotificationReason } from '../../src/models/notification.js';
 import { png } from '../support/images.js';
 import type { Caller, Kind, Operation } from './expected.js';
+import { administeredBy, administers } from './administration-fixtures.js';
 import { isFileOperation } from './expected-files.js';
 import { notificationKinds } from './expected-notifications.js';
 import { reasonOf } from './notification-operations.js';
@@ -118,7 +119,9 @@ export class Fixtures {
         ? operation
         : isFileOperation(operation)
           ? 'files'
-          : '';
+          : isAccount(kind) && administers(operation)
+            ? operation
+            : '';
     const key = `${kind}:${own}`;
     const known = this.#shared.get(key) ?? this.#subject(caller, person, operation, kind, false);
     this.#shared.set(key, known);
@@ -151,7 +154,12 @@ export class Fixtures {
       return this.#account(
         kind,
         this.#places[placeName],
-        kind === 'own account' ? person : undefined,
+        kind === 'own account'
+          ? person
+          : /^(lock|unlock|erase) user$|membership$/.test(operation)
+            ? await this.#app.given.user()
+            : undefined,
+        operation,
       );
     if (isNotification(kind))
       return this.#notification(operation, kind, this.#places[placeName], person);
@@ -194,6 +202,7 @@ export class Fixtures {
     kind: Kind,
     { project, member, workPackage }: Place,
     self: Person | undefined,
+    operation: Operation,
   ): Promise<Subject> {
     const { db, blobs, forgetIdentities } = this.#app.running.services;
     const { id: authorId } = self ?? member;
@@ -203,8 +212,13 @@ export class Fixtures {
       .where({ id: authorId })
       .update({ avatar_key, avatar_type: 'image/png' });
     await blobs.put(avatar_key, Readable.from([png()]));
+    if (operation === 'unlock user')
+      await db.write('users').where({ id: authorId }).update({ status: 'locked' });
+    if (operation === 'remove membership')
+      await this.#app.given.membership(self!, project, ['view_work_packages']);
     forgetIdentities();
-    return { ...noSubject, kind, projectId: project.id, workPackage, authorId };
+    const administeredId = await administeredBy(this.#app, operation, authorId);
+    return { ...noSubject, kind, projectId: project.id, workPackage, authorId, administeredId };
   }
 
   /** A notification of the caller or of another user, in the state that the operation changes. */
@@ -398,6 +412,7 @@ export class Fixtures {
   /** Everything that a request can change: the sizes of the tables, and the rows of the subject. */
   async #state({
     kind,
+    projectId,
     workPackage,
     container,
     attachmentId,
@@ -425,7 +440,13 @@ export class Fixtures {
       : isNotification(kind)
         ? [knex.raw(SIZES), knex.raw('select * from notifications where id = ?', [notificationId])]
         : isAccount(kind)
-          ? [knex.raw(SIZES), knex.raw('select * from users where id = ?', [authorId])]
+          ? [
+              knex.raw(SIZES),
+              knex.raw('select * from users where id = ?', [authorId]),
+              knex.raw('select * from projects where id = ?', [projectId]),
+              // Each change by an administrator is in it.
+              knex.raw('select count(*) as entries from audit_events'),
+            ]
           : isStorage(kind)
             ? [
                 knex.raw(SIZES),
@@ -445,6 +466,9 @@ export class Fixtures {
                 of
                   ? knex.raw(`select * from ${of.table} where id = ?`, [container.id])
                   : knex.raw('select * from api_keys where id = ?', [apiKeyId]),
+                knex.raw(
+                  "select id, mail_preference from users where mail_preference <> 'immediate' order by id",
+                ),
               ];
     return Promise.all(
       statements.map(async (statement) => {
@@ -472,5 +496,8 @@ const COUNTED = [
   'oauth_client_credentials',
   'file_links',
   'notifications',
+  'users',
+  'roles',
+  'projects',
 ];
 const SIZES = `select ${COUNTED.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`;

@@ -16,6 +16,7 @@ import {
 import { protocolsOf, type Kind, type Operation } from './expected.js';
 import { attachmentRequests } from './attachment-operations.js';
 import { fileRequests } from './file-operations.js';
+import { administrationRequests } from './administration-operations.js';
 import { listRequests } from './list-operations.js';
 import { notificationRequests } from './notification-operations.js';
 import { MISSING, type Subject } from './targets.js';
@@ -198,6 +199,18 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
     alsoVisible: async ({ app, person }, { attachmentId }) =>
       (await app.request('HEAD', `/api/v3/attachments/${attachmentId}/content`, { as: person }))
         .status === 200,
+    offers: {
+      viewerCanDownload: {
+        isOffered: async (client, { attachmentId }) =>
+          (
+            await queryGraphql(
+              client,
+              'query ($id: ID!) { attachment(id: $id) { viewerCanDownload } }',
+              { id: String(attachmentId) },
+            )
+          ).body.attachment.viewerCanDownload,
+      },
+    },
   },
   'update attachment': {
     writes: true,
@@ -574,6 +587,15 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
         {},
       ),
   },
+  'set mail preference': {
+    writes: true,
+    graphql: (client) =>
+      queryGraphql(
+        client,
+        'mutation { setMailPreference(input: { preference: DAILY }) { user { id } } }',
+        {},
+      ),
+  },
   'list storages': {
     rest: async ({ app, person }, { storageId }) =>
       inList(
@@ -817,6 +839,7 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
   ...attachmentRequests,
   ...fileRequests,
   ...listRequests,
+  ...administrationRequests,
   ...notificationRequests,
 };
 

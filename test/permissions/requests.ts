@@ -92,6 +92,25 @@ export const inList = (result: Result, idsIn: (body: any) => number[], id: numbe
     ? { ...result, outcome: 'out' }
     : result;
 
+/** Whether a list of everything that the caller sees has the id, on any of its pages. */
+export async function isFound(
+  client: Client,
+  list: 'attachments' | 'fileLinks' | 'users',
+  id: number,
+): Promise<Result> {
+  for (let after: string | null = null; ;) {
+    const result: Result = await queryGraphql(
+      client,
+      `query ($after: String) { found: ${list}(first: 200, after: $after) { nodes { databaseId } pageInfo { hasNextPage endCursor } } }`,
+      { after },
+    );
+    const ids = ({ found }: any) => found.nodes.map(({ databaseId }: any) => databaseId);
+    const page = inList(result, ids, id);
+    if (page.outcome !== 'out' || !result.body.found.pageInfo.hasNextPage) return page;
+    after = result.body.found.pageInfo.endCursor;
+  }
+}
+
 /** Whether the GraphQL field `node` finds the record. */
 export async function isNode(client: Client, type: string, id: number): Promise<boolean> {
   return (

@@ -27,6 +27,8 @@ export interface Subject {
   projectStorageId: number;
   linkId: number;
   notificationId: number;
+  /** What administrators change: a role, a session, a webhook. */
+  administeredId: number;
   /** The storage of the files and links, with its server. */
   remote: Remote | undefined;
   /** Whether the caller has an account there. */
@@ -70,6 +72,7 @@ export const noSubject = {
   claimedId: MISSING,
   apiKeyId: MISSING,
   notificationId: MISSING,
+  administeredId: MISSING,
   ...noStorage,
   remote: undefined,
   connected: false,
@@ -90,6 +93,7 @@ export const missing = (subject: Subject, outcome: Cell['outcome']): Subject =>
         authorId: MISSING,
         apiKeyId: MISSING,
         notificationId: MISSING,
+        administeredId: MISSING,
         workPackage: nowhere(subject.workPackage),
         container: subject.container && nowhere(subject.container),
         target: subject.target && nowhere(subject.target),

@@ -1,5 +1,6 @@
 /** How users connect to a storage. The same tests run for every type. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FakeRequest } from '../../demo/servers/http-server.js';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
 import type { Person, StorageHandle } from '../support/factories.js';
@@ -16,6 +17,23 @@ import { Visitor } from '../support/browser-visitor.js';
 import { connected, type Remote } from './remotes.js';
 
 const STATE = 'query($id: ID!) { storage(id: $id) { authorizationState authorizeUrl } }';
+
+/** The server answers the next request that fits when it is released. */
+export function holding(
+  { server }: Pick<Remote, 'server'>,
+  when: (request: FakeRequest) => boolean,
+) {
+  let release = () => undefined as void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const asked = new Promise<void>((resolve) => {
+    const hold = () => {
+      resolve();
+      return released;
+    };
+    server.fault({ hold }, when, 1);
+  });
+  return { asked, release: () => release() };
+}
 
 export function connectionContract(name: string, start: () => Promise<Remote>): void {
   describe(`users' connections to a ${name}`, () => {
@@ -694,6 +712,50 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         ]);
         // A connected user is not sent to the storage again.
         expect(await browser.get(ensure())).toMatchObject({ status: 303, location: '/' });
+      });
+
+      test.each([
+        ['is erased', 'eraseUser(input: { id: $id })'],
+        ['is locked', 'lockUser(input: { id: $id })'],
+        ['loses all sessions', 'endSessionsOf(input: { userId: $id })'],
+      ])('who %s while the storage answers is not connected', async (_what, mutation) => {
+        const ada = await app.given.user({ admin: true });
+        const { state, code } = await sent();
+        const { asked, release } = holding(remote, (request) => remote.asksToken(request));
+        const answer = browser.get(callback({ state, code }));
+        await asked;
+        const { errors } = await app.graphql(
+          `mutation ($id: ID!) { ${mutation} { user { id } } }`,
+          { id: String(person.id) },
+          ada,
+        );
+        expect(errors).toBeUndefined();
+        release();
+        expect(await answer).toMatchObject({
+          status: 400,
+          text: expect.stringContaining('it came too late'),
+        });
+        expect(await row(storage)).toBeUndefined();
+      });
+
+      test('who is erased at the moment of the answer has no connection afterwards', async () => {
+        const ada = await app.given.user({ admin: true });
+        for (let round = 0; round < 5; round += 1) {
+          await app.running.services.db.write('storages').delete();
+          ({ person, storage } = await connected(app, remote, { tokens: false }));
+          browser = new Visitor(app);
+          await browser.signIn(person.login, 'planted-password');
+          const { state, code } = await sent();
+          const [, { errors }] = await Promise.all([
+            browser.get(callback({ state, code })),
+            app.graphql(
+              'mutation ($id: ID!) { eraseUser(input: { id: $id }) { user { id } } }',
+              { id: String(person.id) },
+              ada,
+            ),
+          ]);
+          expect([errors, await row(storage)]).toEqual([undefined, undefined]);
+        }
       });
 
       test.each([

@@ -14,7 +14,7 @@ import {
   type IdentityProvider,
 } from '../support/fakes/identity-provider.js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '../support/jest.js';
-import { contentOf } from './connection-contract.js';
+import { contentOf, holding } from './connection-contract.js';
 import { placedFolders } from './folders/remotes.js';
 
 let provider: IdentityProvider;
@@ -111,6 +111,24 @@ test('whoever the storage has named once has the rights of the project in its fo
   await synchroniseFolders(later, row!, new AbortController().signal);
   expect(placedFolders(team).map(({ name }) => name)).toEqual([`Bridge (${project.id})`]);
   expect(team.rights(`sub-${person.login}`, placedFolders(team)[0]!.id)).toBe(1);
+});
+
+test('who is erased while the storage answers is not remembered', async () => {
+  const ada = await app.given.user({ admin: true });
+  const { person, storage } = await seen();
+  const presented = await bearer(person, [OUR_CLIENT.id, 'file-server']);
+  const { asked, release } = holding({ server }, ({ path }) => path === '/ocs/v1.php/cloud/user');
+  const answer = app.get(storage.path, presented);
+  await asked;
+  const { errors } = await app.graphql(
+    'mutation ($id: ID!) { eraseUser(input: { id: $id }) { user { id } } }',
+    { id: String(person.id) },
+    ada,
+  );
+  expect(errors).toBeUndefined();
+  release();
+  await answer;
+  expect(await app.running.services.db.read('sign_on_users')).toEqual([]);
 });
 
 test('the page of a project storage opens it at once, because there is nothing to connect', async () => {

@@ -78,7 +78,7 @@ export class Client {
     });
     const bytes = Buffer.from(await response.arrayBuffer());
     const text = bytes.toString('utf8');
-    const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
+    const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '') && text !== '';
     const answer: Answer = {
       status: response.status,
       headers: response.headers,

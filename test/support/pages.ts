@@ -69,10 +69,11 @@ export const PICTURE = Buffer.from(
   'base64',
 );
 
-/** Drops files on the middle of the page, as from a file manager. */
+/** Drops files on a part of the page, as from a file manager. */
 export async function drop(
   page: Page,
   files: { name: string; type: string; content: string }[],
+  onto = 'main',
 ): Promise<void> {
   const dataTransfer = await page.evaluateHandle(`((files) => {
     const transfer = new DataTransfer();
@@ -80,8 +81,8 @@ export async function drop(
       transfer.items.add(new File([content], name, { type }));
     return transfer;
   })(${JSON.stringify(files)})`);
-  await page.dispatchEvent('main', 'dragover', { dataTransfer });
-  await page.dispatchEvent('main', 'drop', { dataTransfer });
+  await page.dispatchEvent(onto, 'dragover', { dataTransfer });
+  await page.dispatchEvent(onto, 'drop', { dataTransfer });
 }
 
 /** Pastes pictures. The browser gives all of them the same name. */
@@ -113,3 +114,20 @@ export const hasFocus = (element: Locator): Promise<boolean> =>
 
 export const isTooWide = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth > innerWidth');
+
+/** Answers the question about a name that is taken. */
+export async function answerSameName(
+  page: Page,
+  answer: 'Replace' | 'Keep both' | 'Skip',
+  forAll?: number,
+): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: answer }).check();
+  if (forAll !== undefined)
+    await dialog.getByRole('checkbox', { name: `Do this for all ${forAll}` }).check();
+  await dialog.getByRole('button', { name: answer }).click();
+}
+
+/** A person who keeps the uploads open: their lines show from the first file on. */
+export const keepTrayOpen = (page: Page): Promise<void> =>
+  page.evaluate(`sessionStorage.setItem('moorage tray', 'yes')`);

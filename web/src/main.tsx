@@ -5,15 +5,18 @@ import { createRoot } from 'react-dom/client';
 import { router } from './routes';
 import { answers } from './service';
 import './styles/index.css';
-import { language } from './words';
+import { speakLanguageOfReader, useLanguage } from './words/language';
 
-document.documentElement.lang = language;
+/** Another language begins all pages anew. What they know stays. */
+const Pages = () => <RouterProvider key={useLanguage()} router={router} />;
+
+await speakLanguageOfReader();
 const place = document.getElementById('page');
 if (!place) throw new Error('The page has no place for the application.');
 createRoot(place).render(
   <StrictMode>
     <QueryClientProvider client={answers}>
-      <RouterProvider router={router} />
+      <Pages />
     </QueryClientProvider>
   </StrictMode>,
 );

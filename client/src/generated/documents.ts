@@ -280,6 +280,13 @@ export type AttachmentByIdQueryVariables = Exact<{
 
 export type AttachmentByIdQuery = { attachment: { id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string } | null };
 
+export type ReplacedAttachmentQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ReplacedAttachmentQuery = { attachment: { updatedAt: string, id: string, databaseId: number, fileName: string, fileSize: number, contentType: string, status: AttachmentStatus, createdAt: string, digest: { hash: string } } | null };
+
 export const ContentAddressDocument = /* @__PURE__ */ new TypedText<ContentAddressQuery, ContentAddressQueryVariables>("query ContentAddress($id:ID!$disposition:ContentDisposition!){attachment(id:$id){contentAddress(disposition:$disposition){href expiresAt}}}");
 export const WorkPackageProjectDocument = /* @__PURE__ */ new TypedText<WorkPackageProjectQuery, WorkPackageProjectQueryVariables>("query WorkPackageProject($id:ID!){workPackage(id:$id){id project{id}}}");
 export const PrepareStorageUploadDocument = /* @__PURE__ */ new TypedText<PrepareStorageUploadMutation, PrepareStorageUploadMutationVariables>("mutation PrepareStorageUpload($input:PrepareStorageUploadInput!){prepareStorageUpload(input:$input){uploadLink{href method}}}");
@@ -295,3 +302,4 @@ export const CompleteAttachmentUploadDocument = /* @__PURE__ */ new TypedText<Co
 export const DeleteAttachmentDocument = /* @__PURE__ */ new TypedText<DeleteAttachmentMutation, DeleteAttachmentMutationVariables>("mutation DeleteAttachment($id:ID!){deleteAttachment(input:{id:$id}){deletedAttachmentId}}");
 export const AttachmentChangesDocument = /* @__PURE__ */ new TypedText<AttachmentChangesSubscription, AttachmentChangesSubscriptionVariables>("subscription AttachmentChanges($containerId:ID$attachmentId:ID){attachmentChanged(containerId:$containerId attachmentId:$attachmentId){event reason attachmentId attachment{...AttachmentParts}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}");
 export const AttachmentByIdDocument = /* @__PURE__ */ new TypedText<AttachmentByIdQuery, AttachmentByIdQueryVariables>("query AttachmentById($id:ID!){attachment(id:$id){...AttachmentParts}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}");
+export const ReplacedAttachmentDocument = /* @__PURE__ */ new TypedText<ReplacedAttachmentQuery, ReplacedAttachmentQueryVariables>("query ReplacedAttachment($id:ID!){attachment(id:$id){...AttachmentParts updatedAt digest{hash}}}fragment AttachmentParts on Attachment{id databaseId fileName fileSize contentType status createdAt}");

@@ -4,4 +4,6 @@ export interface AttachmentTarget {
   containerId?: string | undefined;
   fileName: string;
   description?: string | undefined;
+  /** Global id of an attachment that gets the new content. It has no other description then. */
+  replaces?: string | undefined;
 }

@@ -3,6 +3,7 @@ import { sleep } from '../back-off.js';
 import type { Connection } from '../connection.js';
 import {
   DeleteAttachmentDocument,
+  ReplacedAttachmentDocument,
   UploadTargetDocument,
   type AttachmentPartsFragment,
   type UploadTargetQuery,
@@ -33,6 +34,9 @@ interface AttachmentMemory extends FormMemory, ResumableMemory {
   attachment?: AttachmentPartsFragment;
   /** Through the service: with this key, it stores the file once, however often it is sent. */
   uploadKey?: string;
+  /** Checksum of the content that the upload replaces, and when it last changed. */
+  formerDigest?: string;
+  formerTime?: string;
   /** Regular uploads: whether all bytes have left. */
   maybeStored?: boolean;
 }
@@ -77,6 +81,7 @@ export class AttachmentWay implements Way<Attachment> {
         ? this.outcomes.listen({ containerId })
         : undefined;
     try {
+      await this.#rememberFormer(attempt);
       if (!this.memory.attachment) {
         this.memory.attachment = isDirect
           ? await this.#sendDirect(attempt, listening?.opened)
@@ -90,9 +95,48 @@ export class AttachmentWay implements Way<Attachment> {
         onScanning: () => setState('scanning'),
         signal,
       });
+    } catch (error) {
+      const replaced = signal.aborted ? undefined : await this.#replacedAfter(error);
+      if (!replaced) throw error;
+      return await this.outcomes.wait(replaced, {
+        isScanned,
+        onScanning: () => setState('scanning'),
+        signal,
+      });
     } finally {
       listening?.release();
     }
+  }
+
+  async #rememberFormer({ signal, save }: Attempt): Promise<void> {
+    const { replaces } = this.target;
+    if (replaces === undefined || this.memory.formerDigest !== undefined) return;
+    const { attachment } = await this.connection.ask(
+      ReplacedAttachmentDocument,
+      { id: replaces },
+      { signal },
+    );
+    if (!attachment) throw new MoorageError('NOT_FOUND', `${this.target.fileName} is gone.`);
+    this.memory.formerDigest = attachment.digest.hash;
+    this.memory.formerTime = attachment.updatedAt;
+    save();
+  }
+
+  /**
+   * An upload of a new content is gone at its end, whether the service took the content or not.
+   * @returns the attachment, if it has the content now
+   */
+  async #replacedAfter(error: unknown): Promise<Attachment | undefined> {
+    const { replaces, fileName, size } = this.target;
+    if (replaces === undefined || !(error instanceof MoorageError)) return undefined;
+    if (error.code !== 'REJECTED' && error.code !== 'NOT_FOUND') return undefined;
+    const now = await this.connection.ask(ReplacedAttachmentDocument, { id: replaces });
+    if (!now.attachment) return undefined;
+    const { digest, updatedAt, ...attachment } = now.attachment;
+    // A content that was refused has changed nothing.
+    if (updatedAt === this.memory.formerTime) return undefined;
+    const isSame = attachment.fileName === fileName && attachment.fileSize === size;
+    return isSame || digest.hash !== this.memory.formerDigest ? attachment : undefined;
   }
 
   async remove(): Promise<void> {

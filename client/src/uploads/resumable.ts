@@ -87,7 +87,13 @@ export async function sendResumable(
 
 async function create(
   connection: Connection,
-  { containerId, fileName, description, uploadKey }: AttachmentTarget & { uploadKey: string },
+  {
+    containerId,
+    fileName,
+    description,
+    replaces,
+    uploadKey,
+  }: AttachmentTarget & { uploadKey: string },
   { size, type }: { size: number; type: string },
 ): Promise<string> {
   const answer = await send(connection, '/uploads', {
@@ -97,8 +103,10 @@ async function create(
       'upload-metadata': metadataOf({
         filename: fileName,
         filetype: type,
-        container: containerId,
+        // An attachment that gets a new content stays where it is.
+        container: replaces === undefined ? containerId : undefined,
         description,
+        replaces,
         uploadKey,
       }),
     },

@@ -116,12 +116,13 @@ export class Connections {
 
   /**
    * Stores the tokens of a user. Replaces existing ones.
-   * @param also runs in the same transaction
+   * @param check runs before, in the same transaction. What it throws leaves no tokens.
+   * @param also runs after, in the same transaction
    */
   async save(
     owner: { userId: number; storageId: number; credentialsId: number },
     tokens: Tokens,
-    also: (trx: Knex) => Promise<void>,
+    { check, also }: { [when in 'check' | 'also']?: (trx: Knex) => Promise<void> } = {},
   ): Promise<void> {
     const { db, clock } = this.needs;
     const columns = {
@@ -130,11 +131,12 @@ export class Connections {
       ...this.#rotation.columns(tokens),
     };
     await db.write.transaction(async (trx) => {
+      await check?.(trx);
       await StorageToken.query(trx)
         .insert(columns)
         .onConflict(['user_id', 'storage_id'])
         .merge(['credentials_id', 'origin_user_id', ...ROTATED]);
-      await also(trx);
+      await also?.(trx);
     });
   }
 

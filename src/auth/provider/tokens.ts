@@ -12,7 +12,7 @@ import { User } from '../../models/user.js';
 export async function tokenHolder(
   db: Knex,
   hash: string,
-): Promise<{ user: User; scopes: string[] } | undefined> {
+): Promise<{ id: number; user: User; scopes: string[] } | undefined> {
   const token = await db('oauth_artifacts as token')
     .join('oauth_applications as application', 'application.client_id', 'token.client_id')
     .where({ 'token.key_hash': hash, 'token.kind': 'AccessToken' })
@@ -24,7 +24,8 @@ export async function tokenHolder(
         .where('grant.kind', 'Grant')
         .whereRaw('?? = ??', ['grant.key_hash', 'token.grant_id']),
     )
-    .first<{ payload: string; userId: number } | undefined>({
+    .first<{ id: number; payload: string; userId: number } | undefined>({
+      id: 'token.id',
       payload: 'token.payload',
       userId: 'token.user_id',
     });
@@ -35,9 +36,9 @@ export async function tokenHolder(
       status: 'active',
       anonymous: false,
     }));
-  if (!user) return undefined;
+  if (!token || !user) return undefined;
   const { scope = '' } = JSON.parse(token.payload) as { scope?: string };
-  return { user, scopes: scope.split(' ') };
+  return { id: token.id, user, scopes: scope.split(' ') };
 }
 
 /** Whether a token works: a valid access token, or a refresh token that was not used yet. */

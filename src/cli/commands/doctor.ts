@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import { checkStorageHealth } from '../../actions/storages/settings/check-storage-health.js';
 import { tryPreviews } from '../../actions/operate/diagnostics/try-previews.js';
+import { tryMail } from '../../actions/operate/diagnostics/try-mail.js';
 import { tryScanner } from '../../actions/operate/diagnostics/try-scanner.js';
 import { tryStore } from '../../actions/operate/diagnostics/try-store.js';
 import { tryUpload, type TriedOrigin } from '../../actions/operate/diagnostics/try-upload.js';
@@ -76,6 +77,7 @@ async function examine(runner: CheckRunner): Promise<Config | undefined> {
       reason === undefined ? checkCors(origins) : 'not needed without direct upload',
     );
     await runner.check('scanner', ['configuration'], () => tryScanner(opened()));
+    await runner.check('e-mail', ['configuration'], () => tryMail(opened()));
     await runner.check('previews', ['configuration'], () => tryPreviews(opened()));
     const openId = services?.openId;
     if (openId) {

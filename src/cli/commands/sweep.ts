@@ -31,7 +31,9 @@ const words: { [step in keyof CleanupReport]: string } = {
   unfinished: 'Half-written objects of processes that died',
   events: 'Events of more than a week ago',
   notifications: 'Old notifications',
+  audit: 'Old entries of the audit',
   fileLinks: 'File links that nobody claimed in time',
   credentials: 'Codes, tokens, sessions and wrong passwords whose time is over',
   deliveries: 'Old deliveries to webhooks',
+  usage: 'Counted changes of the used storage',
 };

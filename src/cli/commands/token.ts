@@ -1,8 +1,9 @@
 /** `moorage api-key create`, `list` and `revoke` */
 import { createApiKey } from '../../actions/people/api-keys/create-api-key.js';
 import { deleteApiKey } from '../../actions/people/api-keys/delete-api-key.js';
+import { COMMAND } from '../../audit/record.js';
 import { makeContext, type Services } from '../../context.js';
-import { ApiKey } from '../../models/api-key.js';
+import { ApiKey, ApiKeyAccess } from '../../models/api-key.js';
 import { User } from '../../models/user.js';
 import type { Run } from '../command.js';
 import { UsageError } from '../exit-statuses.js';
@@ -17,7 +18,13 @@ interface Options {
   json?: boolean | undefined;
 }
 
-export const createTokenCommand: Run<{ login: string; name?: string }> = (options) =>
+interface Creation extends Options {
+  login: string;
+  access?: string;
+  days?: string;
+}
+
+export const createTokenCommand: Run<Creation> = (options) =>
   withServices((services) => create(services, options));
 
 export const listTokensCommand: Run<{ login?: string }> = (options) =>
@@ -37,14 +44,26 @@ export const revokeTokenCommand: Run<{ login?: string; name?: string }> = async 
 
 async function create(
   services: Services,
-  { login, name, json }: Options & { login: string },
+  { login, name, access, days, json }: Creation,
 ): Promise<void> {
   const user = await userNamed(services, login);
-  const { apiKey, key } = await createApiKey(
-    makeContext(services, user),
-    name ?? `cli ${new Date().toISOString()}`,
-  );
+  const { apiKey, key } = await createApiKey(makeContext(services, user, { actor: COMMAND }), {
+    name: name ?? `cli ${new Date().toISOString()}`,
+    access: accessNamed(access),
+    expiresAt: days === undefined ? undefined : endIn(days),
+  });
   print(json, { id: apiKey.id, login: user.login, name: apiKey.name, key }, () => key);
+}
+
+function accessNamed(name = 'full'): `${ApiKeyAccess}` {
+  const found = Object.values(ApiKeyAccess).find((access) => access === name.toLowerCase());
+  if (found) return found;
+  throw new UsageError('--access takes read, files or full.');
+}
+
+function endIn(days: string): string {
+  if (!/^[1-9]\d{0,3}$/.test(days)) throw new UsageError('--days takes a number from 1 to 9999.');
+  return new Date(Date.now() + Number(days) * 24 * 3600 * 1000).toISOString();
 }
 
 async function list(services: Services, { login, json }: Options): Promise<void> {
@@ -77,6 +96,6 @@ async function revoke(
   const found = await ApiKey.query(services.db.read).findOne(by);
   if (!found) throw new Error('There is no such API key.');
   const owner = await User.query(services.db.read).findById(found.userId).throwIfNotFound();
-  await deleteApiKey(makeContext(services, owner), found.id);
+  await deleteApiKey(makeContext(services, owner, { actor: COMMAND }), found.id);
   print(json, { revoked: found.id }, () => `Revoked ${found.name} of ${owner.login}.`);
 }

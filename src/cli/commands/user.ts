@@ -1,5 +1,6 @@
-/** `moorage user create`, `list`, `lock`, `unlock`, `password` and `link` */
+/** `moorage user create`, `list`, `lock`, `unlock`, `erase`, `password` and `link` */
 import { text } from 'node:stream/consumers';
+import { eraseUser } from '../../actions/operate/erasing/erase-user.js';
 import { createUser } from '../../actions/people/directory/create-user.js';
 import { linkToPassword, updateUser } from '../../actions/people/directory/update-user.js';
 import { linkUser } from '../../actions/people/directory/link-user.js';
@@ -8,7 +9,7 @@ import { RESERVED_LOGINS, User, UserStatus } from '../../models/user.js';
 import type { Run } from '../command.js';
 import { print } from '../output.js';
 import { addressOf } from '../own-address.js';
-import { withServices } from '../services.js';
+import { byCommand, withServices } from '../services.js';
 import { withMigratedServices } from '../up-to-date.js';
 import { userNamed } from '../user-named.js';
 
@@ -29,7 +30,7 @@ export const createUserCommand: Run<NewPerson> = async (
   // Nobody is made if their link could not be printed.
   if (password === undefined) linkFor('');
   await withServices(async (services) => {
-    const { id, link } = await createUser(services, person);
+    const { id, link } = await createUser(byCommand(services), person);
     printLink(json, { id, login: login.trim() }, link);
   });
 };
@@ -65,7 +66,7 @@ const statusCommand =
   ({ json }, login = '') =>
     withMigratedServices(async (services) => {
       const user = await userNamed(services, login);
-      await updateUser(services, user, { status });
+      await updateUser(byCommand(services), user, { status });
       print(json, { id: user.id, login, status }, () => `${login} ${done}`);
     });
 
@@ -74,6 +75,13 @@ export const lockUserCommand = statusCommand(
   'is locked. Sessions and tokens ended.',
 );
 export const unlockUserCommand = statusCommand(UserStatus.ACTIVE, 'is active.');
+
+export const eraseUserCommand: Run = ({ json }, login = '') =>
+  withMigratedServices(async (services) => {
+    const { id } = await userNamed(services, login);
+    const erased = await eraseUser(byCommand(services), id);
+    print(json, { id, login: erased.login }, () => `${login} is erased: now ${erased.login}.`);
+  });
 
 export const userPasswordCommand: Run<{ passwordStdin?: true }> = async (
   { passwordStdin, json },
@@ -84,9 +92,13 @@ export const userPasswordCommand: Run<{ passwordStdin?: true }> = async (
     const user = await userNamed(services, login);
     if (password === undefined) {
       linkFor('');
-      return printLink(json, { id: user.id, login }, await linkToPassword(services, user));
+      return printLink(
+        json,
+        { id: user.id, login },
+        await linkToPassword(byCommand(services), user),
+      );
     }
-    await updateUser(services, user, { password });
+    await updateUser(byCommand(services), user, { password });
     print(json, { id: user.id, login }, () => `${login} has the new password.`);
   });
 };
@@ -125,7 +137,7 @@ export const linkUserCommand: Run<Identity> = async ({ login, subject, json }) =
     if (!openId) throw new Error('Set OIDC_ISSUER: the identity belongs to that provider.');
     const user = await userNamed(services, login);
     const issuer = await openId.issuer();
-    const replaced = await linkUser(services, user, { issuer, subject });
+    const replaced = await linkUser(byCommand(services), user, { issuer, subject });
     print(
       json,
       { login, issuer, subject, replaced },

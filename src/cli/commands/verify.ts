@@ -4,6 +4,7 @@ import {
   type Finding,
   type Verified,
 } from '../../actions/files/attachments/verify-blobs.js';
+import { recountUsage, type WrongUsage } from '../../actions/operate/diagnostics/recount-usage.js';
 import type { Run } from '../command.js';
 import { EXIT } from '../exit-statuses.js';
 import { progressOn } from '../progress.js';
@@ -13,24 +14,28 @@ export const verifyCommand: Run<{ digests: boolean }> = async ({ digests, json }
   const progress = progressOn(process.stderr);
   await withMigratedServices(async (services) => {
     const report = json ? asJson() : asText();
+    const found = (problem: Problem) => {
+      progress.clear();
+      report.found(problem);
+      process.exitCode = EXIT.failure;
+    };
     const verified = await verifyBlobs(services, {
       digests,
-      found: (finding) => {
-        progress.clear();
-        report.found(finding);
-        process.exitCode = EXIT.failure;
-      },
+      found,
       progress: ({ rows, pictures, objects }) =>
         progress.show(`${rows} attachments, ${pictures} pictures, ${objects} objects`),
     });
+    for (const wrong of await recountUsage(services)) found(wrong);
     progress.clear();
     report.end(verified);
   });
 };
 
+type Problem = Finding | WrongUsage;
+
 /** Prints problems when they are found: there may be too many for the memory. */
 interface Report {
-  found(finding: Finding): void;
+  found(problem: Problem): void;
   end(verified: Verified): void;
 }
 
@@ -51,7 +56,14 @@ function asText(): Report {
   };
 }
 
-function sentence(finding: Finding): string {
+function sentence(finding: Problem): string {
+  if (finding.problem === 'usage') {
+    const { projectId, kind, bytes, files } = finding;
+    return (
+      `usage       project ${projectId}, ${kind}: the sum was corrected by ${bytes} bytes ` +
+      `and ${files} files`
+    );
+  }
   if (finding.problem === 'unnamed')
     return `unnamed     object ${finding.key} of ${finding.size} bytes: nothing names it`;
   const label = finding.problem.padEnd(10);
@@ -81,7 +93,7 @@ function problemOf(finding: Exclude<Finding, { problem: 'unnamed' }>): string {
 }
 
 /**
- * `{ problems: Finding[], rows, pictures, objects }` with one problem in a line. It prints nothing when the
+ * `{ problems: Problem[], rows, pictures, objects }` with one problem in a line. It prints nothing when the
  * verification fails at once.
  */
 function asJson(): Report {

@@ -40,8 +40,11 @@ const catalogues: { readonly [client in Database['client']]: string } = {
       and columns.attnum > 0 and not columns.attisdropped`,
 };
 
-/** Each database has its own copy of these: migrations, sequences, and the state of a copy. */
-const OWN = /^(knex_|sqlite_|unfinished_copy$)/;
+/**
+ * Each database has its own copy of these: migrations, sequences, the state of a copy, and what
+ * triggers count.
+ */
+const OWN = /^(knex_|sqlite_|unfinished_copy$|project_usage)/;
 /** Their values have the same form on both databases, except that SQLite has numbers as booleans. */
 const KNOWN_TYPES = /^(integer|bigint|boolean|text|(varchar|character varying)(\(\d+\))?)$/i;
 

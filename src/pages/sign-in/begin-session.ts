@@ -4,10 +4,11 @@ import type { Logger } from 'pino';
 import { DEVICE_SECONDS, deviceCookie } from '../../auth/device-cookie.js';
 import { cookieOf, type Sessions } from '../../auth/sessions.js';
 import type { Services } from '../../context.js';
+import { languageOf } from '../words/index.js';
 
 export type SignInNeeds = Pick<
   Services,
-  'db' | 'keyring' | 'clock' | 'sessions' | 'openId' | 'base' | 'settings'
+  'db' | 'keyring' | 'clock' | 'sessions' | 'openId' | 'mailer' | 'base' | 'settings'
 >;
 
 /**
@@ -22,7 +23,7 @@ export async function beginSession(
   expected: Parameters<Sessions['begin']>[3],
 ): Promise<boolean> {
   const { sessions } = needs;
-  const begun = await sessions.begin(req, res, id, expected);
+  const begun = await sessions.begin(req, res, { id, language: languageOf(res) }, expected);
   if (!begun) return false;
   const device = sessions.deviceCookieName;
   res.cookie(device, deviceCookie(needs, cookieOf(req, device), login), {

@@ -1,6 +1,7 @@
 /** `/login/openid`: sign-in at the OpenID provider, and the link of an identity. */
 import { Router } from 'express';
 import type { Logger } from 'pino';
+import { NOBODY, recordAudit } from '../../audit/record.js';
 import { ATTEMPT_SECONDS } from '../../auth/attempt-lifetime.js';
 import type { OpenId } from '../../auth/openid/index.js';
 import { cookieOf, type SignedIn } from '../../auth/sessions.js';
@@ -8,6 +9,7 @@ import { InvalidRequestBody, MissingPermission } from '../../contract/errors.js'
 import { sendFailure } from '../failure.js';
 import { html } from '../html.js';
 import { searchOf } from '../search.js';
+import { wordsOf, type Say } from '../words/index.js';
 import { beginSession, type SignInNeeds } from './begin-session.js';
 import { returnPath, sendNext } from './return-path.js';
 
@@ -28,7 +30,7 @@ export function openIdPages(needs: SignInNeeds, openId: OpenId): Router {
       const { session } = res.locals as SignedIn;
       const { url, attempt } = await openId.begin(base.url + CALLBACK, '/login', session);
       res.cookie(cookie, attempt, { ...attributes, maxAge: ATTEMPT_SECONDS * 1000 });
-      sendNext(res, `Sign in at ${openId.name} to link your identity`, url);
+      sendNext(res, wordsOf(res)('identity.linkNext', { name: openId.name }), url);
     })
     .get(CALLBACK, async (req, res) => {
       const outcome = await openId.finish(new URL(base.url + CALLBACK + searchOf(req)), {
@@ -41,6 +43,18 @@ export function openIdPages(needs: SignInNeeds, openId: OpenId): Router {
         if (await beginSession(needs, req, res, user, { identity: user.identity }))
           return res.set('Cache-Control', 'no-store').redirect(303, returnTo);
       }
+      // The provider has vouched for somebody. Anybody can send the other ones.
+      if (typeof outcome === 'object' || outcome === 'unknown user' || outcome === 'not linked')
+        await recordAudit(
+          needs.db.write,
+          needs.clock().toISOString(),
+          { ...NOBODY, address: req.ip ?? null },
+          {
+            kind: 'SIGN_IN_REFUSED',
+            ...(typeof outcome === 'object' &&
+              'user' in outcome && { subject: { type: 'User', id: outcome.user.id } }),
+          },
+        );
       const failed = typeof outcome === 'object' ? 'unknown user' : outcome;
       const stranger =
         typeof outcome === 'object' && 'stranger' in outcome ? outcome.stranger : undefined;
@@ -48,31 +62,27 @@ export function openIdPages(needs: SignInNeeds, openId: OpenId): Router {
         { outcome: failed },
         'a sign-in at the OpenID provider did not succeed',
       );
+      const say = wordsOf(res);
+      const why = failed === 'unknown user' && stranger !== undefined ? 'with code' : failed;
       sendFailure(
         res,
-        failed === 'not linked' ? 'Your identity is not linked' : 'You are not signed in',
-        failures[failed](openId.name, stranger),
+        say(failed === 'not linked' ? 'identity.notLinked' : 'identity.notSignedIn'),
+        say(failures[why], { name: openId.name, code: stranger ?? '' }),
         failed === 'forged' ? new InvalidRequestBody().status : new MissingPermission().status,
       );
     });
 }
 
 const failures = {
-  forged: () =>
-    'This answer does not belong to a sign-in that was begun in this browser, ' +
-    'or it came too late. Start again.',
-  refused: (name: string) =>
-    `${name} did not let you in, or its answer was not accepted. Start again.`,
-  'unknown user': (name: string, code?: string) =>
-    `${name} knows you, but nobody here has your identity. Ask an administrator to add you` +
-    (code === undefined ? '.' : `, and tell them the code ${code}.`),
-  'not linked': (name: string) =>
-    `You have an identity already, or this identity at ${name} belongs to another login. ` +
-    'Or your session has ended in the meantime.',
-};
+  forged: 'identity.forged',
+  refused: 'identity.refused',
+  'unknown user': 'identity.unknown',
+  'with code': 'identity.unknownCode',
+  'not linked': 'identity.taken',
+} as const;
 
 /** A form, so that pages of other sites cannot link an identity (CSRF). */
-export const linkForm = ({ name }: OpenId) => html`<form method="post" action="${LINK}">
-<p>Link your identity at ${name}, and sign in there from now on.</p>
-<button>Link an identity at ${name}</button>
+export const linkForm = (say: Say, { name }: OpenId) => html`<form method="post" action="${LINK}">
+<p>${say('identity.link', { name })}</p>
+<button>${say('identity.linkButton', { name })}</button>
 </form>`;

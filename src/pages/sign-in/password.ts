@@ -2,9 +2,8 @@
 import { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { attemptOf, TooManyGuesses, userByPassword } from '../../auth/password-sign-in.js';
-import { PropertyConstraintViolation } from '../../contract/errors.js';
 import { beginSession, type SignInNeeds } from './begin-session.js';
-import { sendSignIn } from './form.js';
+import { sendSignIn, WrongPassword } from './form.js';
 import { sendSignedIn } from './represent.js';
 import { returnPath } from './return-path.js';
 
@@ -21,8 +20,7 @@ export const passwordSignIn = (needs: SignInNeeds): Router =>
       await sendSignIn(needs, req, res, {
         returnTo,
         login: typed,
-        wrong: 'Login or password is wrong.',
-        status: new PropertyConstraintViolation().status,
+        wrong: new WrongPassword(),
       });
     } catch (error) {
       if (!(error instanceof TooManyGuesses)) throw error;
@@ -30,8 +28,7 @@ export const passwordSignIn = (needs: SignInNeeds): Router =>
       await sendSignIn(needs, req, res, {
         returnTo,
         login: typed,
-        wrong: error.message,
-        status: error.status,
+        wrong: error,
       });
     }
   });

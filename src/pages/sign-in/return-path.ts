@@ -2,8 +2,9 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { ownPath } from '../../auth/own-page.js';
-import { html } from '../html.js';
+import { html, type Html } from '../html.js';
 import { sendPage } from '../page.js';
+import { wordsOf } from '../words/index.js';
 
 export const HOME = '/';
 
@@ -26,10 +27,14 @@ export const returnQuery = (returnTo: string): string =>
  * storage, which is another site. So a page comes first, which opens the path by itself.
  */
 export function sendOn(res: Response, returnTo: string): void {
-  if (returnTo.startsWith('/oauth_clients/')) sendNext(res, 'Signed in', returnTo);
+  if (returnTo.startsWith('/oauth_clients/')) sendNext(res, wordsOf(res)('signIn.done'), returnTo);
   else res.set('Cache-Control', 'no-store').redirect(303, returnTo);
 }
 
 /** A page that opens another address by itself. */
-export const sendNext = (res: Response, title: string, next: string): void =>
-  sendPage(res, { title, next, body: html`<p><a href="${next}" autofocus>Go on</a></p>` });
+export const sendNext = (res: Response, title: Html, next: string): void =>
+  sendPage(res, {
+    title,
+    next,
+    body: html`<p><a href="${next}" autofocus>${wordsOf(res)('goOn')}</a></p>`,
+  });

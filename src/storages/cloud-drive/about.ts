@@ -1,8 +1,6 @@
 /** Describes the type `CloudDrive`. */
+import { isDriveId, isTenantId } from '../../contract/addresses.js';
 import type { About } from '../about.js';
-
-const GUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-const MIN_DRIVE_ID = 17;
 
 export const about = {
   description: 'One drive of a cloud tenant (Microsoft 365).',
@@ -39,7 +37,7 @@ export const about = {
       input:
         'Tenant (directory) of a cloud drive: a GUID, or `consumers` for personal accounts. ' +
         'Ignored for other types.',
-      isValid: (value) => GUID.test(value) || value === 'consumers',
+      isValid: isTenantId,
       isHost: true,
     },
     driveId: {
@@ -47,7 +45,7 @@ export const about = {
       description: 'Id of the drive at the cloud service. Null for other types.',
       input:
         'Id of the drive at the cloud service, at least 17 characters. Ignored for other types.',
-      isValid: (value) => value.length >= MIN_DRIVE_ID,
+      isValid: isDriveId,
     },
   },
   fileIds: {

@@ -1,14 +1,5 @@
 /** What access tokens of applications may write: our own tokens, and those of the OpenID provider. */
-import {
-  buildClientSchema,
-  getIntrospectionQuery,
-  isEnumType,
-  isInputObjectType,
-  isListType,
-  isNonNullType,
-  type GraphQLField,
-  type GraphQLInputType,
-} from 'graphql';
+import type { GraphQLField } from 'graphql';
 import { startApp, type App } from '../../support/app.js';
 import { Visitor } from '../../support/browser-visitor.js';
 import { errorBody } from '../../support/expected.js';
@@ -18,8 +9,8 @@ import {
   type IdentityProvider,
 } from '../../support/fakes/identity-provider.js';
 import type { Person } from '../../support/factories.js';
-import { SET_AVATAR } from '../../support/images.js';
 import { afterAll, beforeAll, expect, test } from '../../support/jest.js';
+import { callOperation, operationsOf, UNKNOWN } from '../../support/schema-calls.js';
 import { application, PASSWORD, signable } from './support/applications.js';
 import { codeGrant } from './support/grants.js';
 
@@ -64,14 +55,6 @@ const REFUSED_OVER_REST = [
   'POST /storages/{id}/oauth_client_credentials',
 ];
 const REFUSAL = 'An application may not do this: sign in, or use an API key of your own.';
-const UPLOAD =
-  'mutation ($file: Upload!) { createAttachment(input: { file: $file }) { __typename } }';
-const REPLACE =
-  'mutation ($id: ID!, $file: Upload!) {' +
-  ' replaceAttachment(input: { id: $id, file: $file }) { __typename } }';
-/** No record has it. */
-const UNKNOWN = 2_000_000_000;
-
 let app: App;
 let provider: IdentityProvider;
 let admin: Person;
@@ -103,39 +86,9 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** A valid value of a type, with the required members only. */
-function valueOf(type: GraphQLInputType): unknown {
-  if (isNonNullType(type)) return valueOf(type.ofType);
-  if (isListType(type)) return [valueOf(type.ofType)];
-  if (isEnumType(type)) return type.getValues()[0]!.name;
-  if (isInputObjectType(type))
-    return Object.fromEntries(
-      Object.values(type.getFields())
-        .filter((field) => isNonNullType(field.type))
-        .map((field) => [field.name, valueOf(field.type)]),
-    );
-  if (type.name === 'Boolean') return true;
-  return ['Int', 'BigInt', 'ByteSize', 'ID'].includes(type.name) ? UNKNOWN : `new ${type.name}`;
-}
-
-async function mutations(): Promise<GraphQLField<unknown, unknown>[]> {
-  const { data } = await app.graphql(getIntrospectionQuery(), {}, admin);
-  return Object.values(buildClientSchema(data).getMutationType()!.getFields());
-}
-
-/** Calls a mutation with records that do not exist. */
-async function call({ name, args }: GraphQLField<unknown, unknown>, as: { key: string }) {
-  if (name === 'createAttachment') return app.graphqlUpload(UPLOAD, {}, 'text', as);
-  if (name === 'replaceAttachment') return app.graphqlUpload(REPLACE, { id: UNKNOWN }, 'text', as);
-  if (name === 'setAvatar') return app.graphqlUpload(SET_AVATAR, { id: UNKNOWN }, 'text', as);
-  const given = args.filter(({ type }) => isNonNullType(type));
-  const list = (one: (arg: (typeof given)[number]) => string) => given.map(one).join(', ');
-  const document =
-    `mutation (${list((arg) => `$${arg.name}: ${arg.type}`)}) ` +
-    `{ ${name}(${list((arg) => `${arg.name}: $${arg.name}`)}) { __typename } }`;
-  const variables = Object.fromEntries(given.map((arg) => [arg.name, valueOf(arg.type)]));
-  return app.graphql(document, variables, as);
-}
+const mutations = async () => (await operationsOf(app, admin)).mutations;
+const call = (mutation: GraphQLField<unknown, unknown>, as: { key: string }) =>
+  callOperation(app, 'mutation', mutation, as);
 
 test.each(['ours', 'the OpenID provider'])(
   'a token of %s may call the named mutations, and no other one, also with unknown ids',

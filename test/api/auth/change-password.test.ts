@@ -86,8 +86,6 @@ const ENDED = refused('Your session has ended. Sign in again.', [
 ]);
 const forbidden = (message: string) =>
   refused(message, ['MISSING_PERMISSION', 'MissingPermission', 403]);
-const IN_A_BROWSER =
-  'A password is changed in a browser that is signed in, not with an API key or a token.';
 
 describe('a changed password', () => {
   test.each([
@@ -156,6 +154,48 @@ describe('a changed password', () => {
       expect(await change(visitor, { currentPassword: NEW, newPassword: PASSWORD })).toEqual(
         changed(person),
       );
+    },
+  );
+
+  test('by an API key ends all sessions; the key stays', async () => {
+    const person = await signable(app);
+    const visitor = await signedIn(person);
+    const input = { currentPassword: PASSWORD, newPassword: NEW };
+    const byKey = { authorization: `Bearer ${person.key}` };
+    expect(await send(new Visitor(app), input, byKey)).toEqual(changed(person));
+    expect((await visitor.get('/api/v3/users/me')).status).toBe(401);
+    expect((await me(app, person.key)).status).toBe(200);
+    expect(await canSignIn(person, NEW)).toBe(true);
+  });
+
+  test.each([true, false])(
+    'ends a link to set a password, and is in the audit (endSessions: %s)',
+    async (endSessions) => {
+      const person = await signable(app);
+      const admin = await app.given.user({ admin: true });
+      const visitor = await signedIn(person);
+      const { data } = await app.graphql(
+        'mutation ($id: ID!) { setUserPassword(input: { id: $id }) { passwordLink } }',
+        { id: String(person.id) },
+        admin,
+      );
+      const { pathname, search } = new URL(data.setUserPassword.passwordLink);
+      const link = async () => (await new Visitor(app).get(pathname + search)).status;
+      expect(await link()).toBe(200);
+      expect(await change(visitor, { endSessions })).toEqual(changed(person));
+      expect(await link()).toBe(404);
+      const audit = await app.graphql(
+        'query ($id: ID!) { auditEvents(filter: { actorId: $id }, first: 1) { nodes { kind credential subjectId } } }',
+        { id: String(person.id) },
+        admin,
+      );
+      expect(audit.data.auditEvents.nodes).toEqual([
+        {
+          kind: 'PASSWORD_CHANGED',
+          credential: 'SESSION',
+          subjectId: Buffer.from(`User:${person.id}`).toString('base64url'),
+        },
+      ]);
     },
   );
 
@@ -246,19 +286,28 @@ describe('a refused change of a password', () => {
     expect(await canSignIn(person, '⚓'.repeat(1_024))).toBe(true);
   });
 
-  test('comes with an API key, with the token of an application, from nobody, or from another page', async () => {
+  test('comes with the token of an application, with a limited API key, from nobody, or from another page', async () => {
     const person = await signable(app);
     const visitor = await signedIn(person);
     const { body: tokens } = await codeGrant(app, tool, person);
     const input = { currentPassword: PASSWORD, newPassword: NEW };
     const nobody = new Visitor(app);
+    const { data } = await app.graphql(
+      'mutation { createApiKey(input: { name: "files", access: FILES }) { key } }',
+      {},
+      person,
+    );
+    const filesKey = data.createApiKey.key;
     for (const [headers, answer] of [
-      [{ authorization: `Bearer ${person.key}` }, forbidden(IN_A_BROWSER)],
+      [
+        { authorization: `Bearer ${filesKey}` },
+        forbidden('This API key is for files only: sign in, or use a key for everything.'),
+      ],
       [
         { authorization: `Bearer ${tokens.access_token}` },
         forbidden('An application may not do this: sign in, or use an API key of your own.'),
       ],
-      [{}, forbidden(IN_A_BROWSER)],
+      [{}, forbidden('Sign in to change your password.')],
     ] as const)
       expect(await send(nobody, input, headers)).toEqual(answer);
     const foreign = await send(visitor, input, { 'sec-fetch-site': 'cross-site' });
@@ -284,7 +333,7 @@ describe('a refused change of a password', () => {
       own: await may(),
       'of another person': await may({}, (await signable(app)).id),
       'with an API key': await may({ authorization: `Bearer ${person.key}` }),
-    }).toEqual({ own: true, 'of another person': false, 'with an API key': false });
+    }).toEqual({ own: true, 'of another person': false, 'with an API key': true });
     await app.running.services.db
       .write('users')
       .where({ id: person.id })

@@ -1,4 +1,6 @@
 /** The configured OpenID provider: sign-in, its tokens as bearer tokens, and its users' tokens for other services. */
+import { linkUser } from '../../../src/actions/people/directory/link-user.js';
+import { COMMAND } from '../../../src/audit/record.js';
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JWTPayload } from 'jose';
@@ -285,6 +287,39 @@ describe('signing in', () => {
     expect((await row(byName)).identity).toBeNull();
     expect(await statuses('preferred_username')).toEqual([303, 303]);
     expect((await row(byMail)).identity).toBe(`${provider.issuer} s-by-mail`);
+  });
+
+  test('that is refused is in the audit, and so is the identity that an operator links', async () => {
+    const admin = await app.given.user({ admin: true });
+    const since = new Date().toISOString();
+    const entries = async (kind: string) =>
+      (
+        await app.graphql(
+          'query ($filter: AuditEventFilter) { auditEvents(filter: $filter) { nodes { credential address subjectId } } }',
+          { filter: { kinds: [kind], after: since } },
+          admin,
+        )
+      ).data.auditEvents.nodes;
+    provider.people.set('nobody-here', { sub: 's-nobody-here' });
+    expect((await signIn(new Visitor(app), 'nobody-here')).status).toBe(403);
+    expect(await entries('SIGN_IN_REFUSED')).toEqual([
+      { credential: null, address: expect.stringMatching(/127\.0\.0\.1$/), subjectId: null },
+    ]);
+    // Whoever comes without our cookie writes nothing.
+    await new Visitor(app).get('/login/openid/callback?code=x&state=y');
+    expect(await entries('SIGN_IN_REFUSED')).toHaveLength(1);
+    const person = await app.given.user({ login: 'linked-by-hand' });
+    await linkUser({ ...app.running.services, actor: COMMAND }, (await row(person)) as never, {
+      issuer: provider.issuer,
+      subject: 's-nobody-here',
+    });
+    expect(await entries('USER_IDENTITY_LINKED')).toEqual([
+      {
+        credential: 'COMMAND',
+        address: null,
+        subjectId: Buffer.from(`User:${person.id}`).toString('base64url'),
+      },
+    ]);
   });
 
   test('fails if the name, subject or address cannot be stored', async () => {

@@ -211,7 +211,7 @@ describe('signing in', () => {
   test('tells a page of the service as JSON who is signed in, how to sign in, and what was wrong', async () => {
     const visitor = new Visitor(app);
     const json = { accept: 'application/json' };
-    const ways = { person: null, people: [], provider: null };
+    const ways = { person: null, people: [], provider: null, mailsPasswords: false };
     const answers = [
       await visitor.get('/login', json),
       await visitor.post('/login', { login: person.login, password: 'wrong' }, json),

@@ -56,6 +56,56 @@ test('the examples of the documentation answer', async () => {
   expect(answers.map(({ errors }) => errors)).toEqual([undefined, undefined]);
 });
 
+test('files of a work package and of its comments are a list, as far as the caller sees them', async () => {
+  const filter = { workPackageIds: [String(roof.id)] };
+  const orderBy = 'CREATED_AT_ASC';
+  const own = ['Plan Süd.pdf', 'gable.png'];
+  expect(await names({ filter, orderBy }, mia)).toEqual([...own, 'hidden gable.png', 'caught.exe']);
+  expect(await names({ filter, orderBy }, reader)).toEqual([...own, 'caught.exe']);
+  const inComments = { ...filter, containerTypes: ['ACTIVITY'] };
+  expect(await names({ filter: inComments }, mia)).toEqual(['hidden gable.png']);
+  expect(await names({ filter: inComments }, reader)).toEqual([]);
+  expect(await names({ filter: { workPackageIds: [] } }, mia)).toEqual([]);
+  expect((await answer({ filter }, null)).errors).toMatchObject([
+    { extensions: { code: 'INVALID_QUERY' } },
+  ]);
+});
+
+test('a file has one of several media types', async () => {
+  const of = (contentTypes: string[], more = {}) =>
+    names({ filter: { contentTypes, ...more }, orderBy: 'FILE_NAME_ASC' }, mia);
+  expect(await of(['application/pdf', 'image/*'])).toEqual([
+    'Plan Süd.pdf',
+    'gable.png',
+    'hidden gable.png',
+  ]);
+  expect(await of(['application/pdf', 'image/*'], { contentType: 'image/png' })).toEqual([
+    'gable.png',
+    'hidden gable.png',
+  ]);
+  expect(await of([])).toEqual([]);
+  const tooMany = Array.from({ length: 21 }, (_, one) => `image/x${one}`);
+  for (const contentTypes of [['png'], tooMany])
+    expect((await answer({ filter: { contentTypes } }, mia)).errors).toMatchObject([
+      { extensions: { code: 'INVALID_QUERY' } },
+    ]);
+});
+
+test('files are sorted by the name of who added them, here and in a container', async () => {
+  const { data, errors } = await app.graphql(
+    `query ($id: ID!) { container(id: $id) { attachments(orderBy: AUTHOR_ASC) { nodes { author { name } } } } }`,
+    { id: roof.globalId },
+    admin,
+  );
+  expect(errors).toBeUndefined();
+  const authors = data.container.attachments.nodes.map((one: any) => one.author.name.toLowerCase());
+  expect(authors).toHaveLength(3);
+  expect(authors).toEqual([...authors].sort());
+  const ascending = await names({ orderBy: 'AUTHOR_ASC' });
+  expect(ascending).not.toEqual(await names({ orderBy: 'ID_ASC' }));
+  expect(await names({ orderBy: 'AUTHOR_DESC' })).toEqual(ascending.toReversed());
+});
+
 const LIST = `query ($search: String, $filter: FoundAttachmentFilter, $orderBy: AttachmentOrder, $first: Int, $after: String, $last: Int, $before: String, $page: Int) {
   attachments(search: $search, filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before, page: $page) {
     totalCount totalIsAtLeast

@@ -11,13 +11,15 @@ let mia: Person;
 let rob: Person;
 let plans: StorageHandle;
 let hidden: StorageHandle;
+let house: { id: number };
 let used: { id: number }[];
 
 beforeAll(async () => {
   app = await startApp();
   const { given } = app;
   admin = await given.user({ admin: true });
-  const [house, secret] = [await given.project(), await given.project()];
+  house = await given.project();
+  const secret = await given.project();
   mia = await given.member(house, ['view_work_packages', 'view_file_links']);
   rob = await given.member(house, ['view_work_packages', 'view_file_links']);
   const client = { id: 'ours', secret: 'secret' };
@@ -104,7 +106,37 @@ test('connections of a storage are those of all people for administrators, and o
   expect(await shown(rob)).toEqual({ totalCount: 1, nodes: [ofRob] });
 });
 
-test('connections of the viewer lead to visible storages only, and are refused to everybody else', async () => {
+test('a connection is ended by its owner or an administrator, and by nobody else', async () => {
+  const list =
+    'query ($id: ID!) { user(id: $id) { connections { nodes { id storage { name } } } } }';
+  const connectionsOf = async (person: Person, as: Person | undefined) =>
+    (await app.graphql(list, { id: String(person.id) }, as)).data?.user?.connections.nodes;
+  const end = async (id: string, as?: Person) =>
+    app.graphql(
+      'mutation ($id: ID!) { endConnection(input: { id: $id }) { endedConnectionId user { name } } }',
+      { id },
+      as,
+    );
+  const person = await app.given.member(house, ['view_work_packages', 'view_file_links']);
+  await app.given.storageTokens(person, plans, { accessToken: 'd' });
+  const [{ id }] = await connectionsOf(person, person);
+  expect(await connectionsOf(person, admin)).toEqual([{ id, storage: { name: plans.name } }]);
+  for (const as of [mia, undefined]) {
+    expect(await connectionsOf(person, as)).toBeUndefined();
+    expect((await end(id, as)).errors![0]!.extensions.code).toBe('NOT_FOUND');
+  }
+  expect((await end(id, person)).data).toEqual({
+    endConnection: { endedConnectionId: id, user: { name: person.name } },
+  });
+  expect(await connectionsOf(person, person)).toEqual([]);
+  expect((await end(id, person)).errors![0]!.extensions.code).toBe('NOT_FOUND');
+  await app.given.storageTokens(person, plans, { accessToken: 'e' });
+  const [again] = await connectionsOf(person, person);
+  expect((await end(again.id, admin)).data.endConnection.user).toEqual({ name: person.name });
+  expect(await connectionsOf(person, person)).toEqual([]);
+});
+
+test('connections of the viewer lead to visible storages only; those of others are for administrators', async () => {
   const own = async (person?: Person) =>
     (await app.graphql(`{ viewer { ${CONNECTIONS} } }`, {}, person)).data.viewer.connections;
   expect(await own(mia)).toEqual({
@@ -115,14 +147,18 @@ test('connections of the viewer lead to visible storages only, and are refused t
   expect(await own(admin)).toEqual(none);
   const visitor = await app.graphql(`{ viewer { ${CONNECTIONS} } }`, {}, undefined);
   expect(visitor.errors?.map(({ extensions }) => extensions.code)).toEqual(['MISSING_PERMISSION']);
-  for (const person of [admin, rob]) {
-    const { data, errors } = await app.graphql(
+  const ofMia = async (person: Person) =>
+    app.graphql(
       `query ($id: ID!) { user(id: $id) { ${CONNECTIONS} } }`,
       { id: String(mia.id) },
       person,
     );
-    expect([data, errors?.[0]?.extensions.code]).toEqual([{ user: null }, 'MISSING_PERMISSION']);
-  }
+  expect((await ofMia(admin)).data.user.connections).toEqual({
+    totalCount: 2,
+    nodes: [connectionOf(mia, hidden, null), connectionOf(mia, plans, 'mia@cloud')],
+  });
+  const { data, errors } = await ofMia(rob);
+  expect([data, errors?.[0]?.extensions.code]).toEqual([{ user: null }, 'MISSING_PERMISSION']);
 });
 
 test('a connection is found by its id only by its owner and by administrators, without its tokens', async () => {

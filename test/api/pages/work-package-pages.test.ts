@@ -57,7 +57,7 @@ describe('a work package', () => {
       );
       expect(text).toContain('<p>Two <em>metres</em> &lt;b&gt;deep&lt;/b&gt;.</p>');
       expect(text).toContain(
-        `<li><a href="/api/v3/attachments/${attachmentId}/content">plan &quot;1&quot;.txt</a></li>`,
+        `<li><a href="/api/v3/attachments/${attachmentId}/content"><bdi>plan &quot;1&quot;.txt</bdi></a></li>`,
       );
       expect(text).not.toContain('Linked files');
     }
@@ -71,7 +71,7 @@ describe('a work package', () => {
     const { text } = await (await signedIn(mia)).get(`/wp/${odd.id}`);
     expect(text).toContain('<h1>Invoice\ufffdfdp.exe</h1>');
     expect(text).toContain(
-      `<li><a href="/api/v3/attachments/${id}/content">a\ufffdb\ufffd.txt</a></li>`,
+      `<li><a href="/api/v3/attachments/${id}/content"><bdi>a\ufffdb\ufffd.txt</bdi></a></li>`,
     );
     expect(text).not.toMatch(/\p{Bidi_Control}/u);
   });

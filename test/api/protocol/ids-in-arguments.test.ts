@@ -127,6 +127,8 @@ test.each(members)('%s: %s answers like an id that no row has', async (mutation,
   );
   const right: { [name: string]: unknown } = {
     projectId: String(project.id),
+    userId: String(admin.id),
+    roleIds: [],
     storageId: String(storage.id),
     subject: 'Order bricks',
     fileName: 'a.txt',

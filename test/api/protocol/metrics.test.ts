@@ -27,6 +27,7 @@ const nothing = [
   'webhook_delivery',
   'avatar_download',
   'preview',
+  'mail',
   'folder_sync',
   'project_folder',
   'event_dispatch',
@@ -314,6 +315,7 @@ describe('waiting jobs', () => {
           ['webhook_delivery', 15],
           ['avatar_download', 30],
           ['preview', 0],
+          ['mail', 0],
           ['folder_sync', 12],
           ['project_folder', 40],
           ['event_dispatch', 2],
@@ -352,6 +354,7 @@ describe('waiting jobs', () => {
       expect((await swept()).sort()).toEqual(
         [
           ['abandoned', 0],
+          ['audit', 0],
           ['credentials', 1],
           ['deliveries', 0],
           ['events', 0],
@@ -361,6 +364,7 @@ describe('waiting jobs', () => {
           ['staged', 0],
           ['trash', 0],
           ['unfinished', 0],
+          ['usage', 0],
         ].map(([kind, count]) => `moorage_swept_total{kind="${kind}"} ${count}`),
       );
     } finally {

@@ -12,6 +12,36 @@ const globalId = (type: string, id: number) => Buffer.from(`${type}:${id}`).toSt
 /** Names that are equal, or that databases sort differently. */
 const names = ['b.txt', 'a.txt', 'a.txt', 'B.txt', 'ä.txt'];
 
+/** Sessions of a person, and applications that act for the person. */
+async function signedIn(app: App, { id: userId }: Person) {
+  const { write } = app.running.services.db;
+  const created = { created_at: new Date().toISOString(), updated_at: new Date().toISOString() };
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+  const insert = async (table: string, row: object): Promise<number> =>
+    (
+      await write(table)
+        .insert({ ...row, ...created })
+        .returning('id')
+    )[0].id;
+  const sessions = await times((at) =>
+    insert('sessions', { token_hash: `hash ${at}`, user_id: userId, expires_at }),
+  );
+  const clients: { client_id: string }[] = await write('oauth_applications').select('client_id');
+  const grants = await Promise.all(
+    clients.map(({ client_id }, at) =>
+      insert('oauth_artifacts', {
+        kind: 'Grant',
+        key_hash: `grant ${at}`,
+        client_id,
+        user_id: userId,
+        payload: '{}',
+        expires_at,
+      }),
+    ),
+  );
+  return { id: sessions[0]!, authorization: grants[0]! };
+}
+
 /**
  * Five rows in each list of the schema.
  * @returns an administrator, and the global id of one object of each type; its lists have the rows
@@ -96,6 +126,10 @@ export async function createSampleData(
     'mutation { createApiKey(input: { name: "walk" }) { apiKey { id } } }',
   );
 
+  const session = await signedIn(app, admin);
+
+  const { auditEvents } = await ask('{ auditEvents(first: 1) { nodes { id } } }');
+
   const storage = storages[0]!;
   const { viewer, roles } = await ask(
     '{ viewer { connections(first: 1) { nodes { id } } } roles { id } }',
@@ -110,6 +144,9 @@ export async function createSampleData(
       Type: globalId('Type', 1),
       ...Object.fromEntries(kinds.map((kind) => [kind, containers[kind]!.globalId])),
       ApiKey: createApiKey.apiKey.id,
+      AuditEvent: auditEvents.nodes[0].id,
+      Authorization: globalId('Authorization', session.authorization),
+      Session: globalId('Session', session.id),
       Attachment: globalId('Attachment', rows[0]!.id),
       FileLink: globalId('FileLink', links[0]!),
       Notification: globalId('Notification', notifications[0]!.id),

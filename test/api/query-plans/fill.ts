@@ -426,6 +426,23 @@ async function fillCredentials(insert: Insert, { users }: Size, user: Users): Pr
     attempts: '1',
     ...times,
   });
+  await insert('mails', users, {
+    user_id: user.any('n'),
+    kind: "'alert'",
+    subject: "'storage:' || n",
+    since: `'${AT}'`,
+    due_at: `'${FUTURE}'`,
+    attempts: '0',
+    ...times,
+  });
+  await insert('audit_events', users * 10, {
+    kind: "case when n % 2 = 0 then 'WEBHOOK_CREATED' else 'USER_UPDATED' end",
+    actor_id: user.any('n'),
+    subject_type: "case when n % 2 = 0 then 'Webhook' else 'User' end",
+    subject_id: user.any('n'),
+    changes: "'{}'",
+    created_at: `'${FUTURE}'`,
+  });
   await insert('sign_in_failures', users, { key_hash: "'failure-' || n", failures: '1', ...until });
   for (const kind of ['Grant', 'AccessToken', 'RefreshToken']) {
     await insert('oauth_artifacts', users, {

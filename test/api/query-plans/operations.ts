@@ -120,6 +120,7 @@ const container = (ids: Ids, { order }: { order: 'file' | 'row' }) =>
 const nodeIds = (ids: Ids) => ({
   Activity: ids.activity,
   ApiKey: 1,
+  Authorization: 1,
   Attachment: ids.attachment,
   FileLink: ids.fileLink,
   Meeting: ids.container,
@@ -131,6 +132,7 @@ const nodeIds = (ids: Ids) => ({
   Post: ids.container,
   Project: ids.project,
   ProjectStorage: ids.projectStorage,
+  Session: 1,
   Storage: ids.storage,
   User: ids.user,
   Webhook: 1,
@@ -151,7 +153,7 @@ export const queries = (ids: Ids): { [field: string]: string } => {
   return {
     activity: `{ activity(id: ${ids.activity}) { ${container(ids, { order: 'row' })} workPackage { databaseId } } }`,
     attachment: `{ attachment(id: ${ids.attachment}) { databaseId author { name } container { databaseId } viewerCanDelete downloadLocation } }`,
-    attachments: `{ attachments(first: 10) { ${FILES} } found: attachments(search: "drawing 77") { ${FILES} } rare: attachments(search: "drawing-0000012", orderBy: FILE_NAME_ASC) { ${FILES} } latest: attachments(orderBy: CREATED_AT_DESC, filter: { contentType: "image/*", createdAfter: "2026-05-01T00:00:00Z" }) { ${FILES} } of: attachments(filter: { projectIds: [${ids.project}], authorIds: [${ids.user}], containerTypes: [MEETING] }) { ${FILES} } }`,
+    attachments: `{ attachments(first: 10) { ${FILES} } found: attachments(search: "drawing 77") { ${FILES} } rare: attachments(search: "drawing-0000012", orderBy: FILE_NAME_ASC) { ${FILES} } latest: attachments(orderBy: CREATED_AT_DESC, filter: { contentType: "image/*", createdAfter: "2026-05-01T00:00:00Z" }) { ${FILES} } of: attachments(filter: { projectIds: [${ids.project}], authorIds: [${ids.user}], containerTypes: [MEETING] }) { ${FILES} } inWorkPackage: attachments(filter: { workPackageIds: [${ids.container}], contentTypes: ["image/*", "application/pdf"] }, orderBy: AUTHOR_ASC) { ${FILES} } }`,
     configuration: '{ configuration { maximumAttachmentFileSize } }',
     container: `{ container(id: "${Buffer.from(`Meeting:${ids.container}`).toString('base64url')}") { ${container(ids, { order: 'file' })} } }`,
     fileLink: `{ fileLink(id: ${ids.fileLink}) { ${fileLink} } }`,
@@ -168,7 +170,8 @@ export const queries = (ids: Ids): { [field: string]: string } => {
     membership: `{ membership(id: ${ids.membership}) { user { name } project { name } roles { name } } }`,
     memberships: `{ memberships(first: 10) { nodes { user { name } } } of: memberships(filter: { projectIds: [${ids.project}] }) { totalCount nodes { roles { name } } } by: memberships(filter: { userIds: [${ids.user}] }) { totalCount nodes { databaseId } } as: memberships(filter: { projectIds: [${ids.project}], roleIds: [${ids.role}] }) { totalCount nodes { databaseId } } next: memberships(first: 10, after: "${row}") { nodes { databaseId } } }`,
     role: `{ role(id: ${ids.role}) { name } }`,
-    roles: '{ roles { name } }',
+    roles: '{ roles { name permissions } }',
+    publicRoles: '{ publicRoles { name } }',
     oauthClientCredentials: `{ oauthClientCredentials(id: ${ids.storage}) { clientId integration { name } } }`,
     post: `{ post(id: ${ids.container}) { ${container(ids, { order: 'row' })} } }`,
     project: `{ project(id: ${ids.project}) { name viewerCanCreateWorkPackage viewerCanAdministerStorages ${['workPackages', 'meetings', 'posts', 'wikiPages'].map((list) => `${list} { totalCount nodes { databaseId } } ${list}Changed: ${list}(orderBy: UPDATED_AT_DESC) { nodes { databaseId } }`).join(' ')} } }`,
@@ -189,7 +192,13 @@ export const queries = (ids: Ids): { [field: string]: string } => {
     storage: `{ storage(id: ${ids.storage}) { name authorizationState authorizeUrl uploadProjects { name } oauthApplication { name } oauthClientCredentials { clientId } projectStorages(first: 10) { totalCount nodes { project { name } } } nextUses: projectStorages(first: 10, after: "${row}") { nodes { databaseId } } connections(first: 10) { totalCount nodes { user { name } } } nextConnections: connections(first: 10, after: "${row}") { nodes { databaseId } } } }`,
     storages: `{ storages(first: 10) { totalCount nodes { name uploadProjects { name } } } next: storages(first: 10, after: "${row}") { nodes { name } } previous: storages(last: 10, before: "${row}") { nodes { name } } }`,
     user: `{ user(id: ${ids.user}) { name } }`,
-    viewer: `{ viewer { name apiKeys { name } connections(first: 10) { totalCount nodes { storage { name } } } memberships(first: 10) { totalCount nodes { project { name } } } ${['recentAttachments', 'pendingUploads'].map((list) => `${list}(first: 10) { totalCount nodes { fileName container { databaseId } } } ${list}Next: ${list}(first: 10, after: "${row}") { nodes { databaseId } }`).join(' ')} } }`,
+    viewer: `{ viewer { name apiKeys { name } sessions(first: 10) { totalCount nodes { browser } } authorizations(first: 10) { totalCount nodes { applicationName lastUsedAt } } connections(first: 10) { totalCount nodes { storage { name } } } memberships(first: 10) { totalCount nodes { project { name } } } ${['recentAttachments', 'pendingUploads'].map((list) => `${list}(first: 10) { totalCount nodes { fileName container { databaseId } } } ${list}Next: ${list}(first: 10, after: "${row}") { nodes { databaseId } }`).join(' ')} } }`,
+    auditEvents: `{ auditEvents(first: 10) { totalCount nodes { databaseId kind } } last: auditEvents(last: 10) { nodes { databaseId } } of: auditEvents(first: 10, filter: { kinds: [WEBHOOK_CREATED], actorId: ${ids.user} }) { nodes { databaseId } } about: auditEvents(first: 10, filter: { subjectId: "${Buffer.from(`User:${ids.user}`).toString('base64url')}" }) { nodes { databaseId } } }`,
+    systemState:
+      '{ systemState { version lastBackupAt pendingUploads queues { name waiting oldestSeconds } checks { name detail } } }',
+    storageUsage:
+      '{ storageUsage { bytes files kinds { kind bytes files } projects(first: 10) { bytes project { name } } } }',
+    usersSessions: `{ usersSessions(first: 10) { totalCount nodes { browser user { name } } } of: usersSessions(userId: ${ids.user}) { totalCount nodes { browser } } }`,
     viewerCanViewWorkPackages: '{ viewerCanViewWorkPackages }',
     viewerCanCreateWorkPackages: '{ viewerCanCreateWorkPackages }',
     webhook: `{ webhook(id: 1) { url ${['', ', filter: { state: DEAD }', ', filter: { state: PENDING }'].map((state, n) => `d${n}: deliveries(first: 10${state}) { totalCount nodes { databaseId } } n${n}: deliveries(first: 10, after: "${row}"${state}) { nodes { databaseId } } p${n}: deliveries(last: 10, before: "${row}"${state}) { nodes { databaseId } }`).join(' ')} } }`,
@@ -210,6 +219,11 @@ export function errorsOf(field: string, who: string): string[] | undefined {
 
 /** The answer to other users for a query that only administrators can run. */
 const forAdministrators: { [field: string]: string[] } = {
+  auditEvents: ['MISSING_PERMISSION'],
+  publicRoles: ['MISSING_PERMISSION'],
+  storageUsage: ['MISSING_PERMISSION'],
+  systemState: ['MISSING_PERMISSION'],
+  usersSessions: ['MISSING_PERMISSION'],
   oauthApplication: ['NOT_FOUND'],
   oauthApplications: ['MISSING_PERMISSION'],
   oauthClientCredentials: ['NOT_FOUND'],

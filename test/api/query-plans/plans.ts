@@ -44,6 +44,11 @@ const small = new Set([
   'statuses',
   'types',
   'project_types',
+  // A row for each storage.
+  'folder_syncs',
+  'project_usage',
+  'project_usage_changes',
+  'backup_report',
 ]);
 
 export interface Plans {

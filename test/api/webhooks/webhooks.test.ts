@@ -529,6 +529,17 @@ describe('delivery', () => {
         },
       },
     });
+    const { data } = await app.graphql(
+      '{ auditEvents(filter: { kinds: [WEBHOOK_EVENT_REDELIVERED] }) { nodes { actor { login } subjectId } } }',
+      {},
+      admin,
+    );
+    expect(data.auditEvents.nodes).toEqual([
+      {
+        actor: { login: admin.login },
+        subjectId: Buffer.from(`Webhook:${webhook.id}`).toString('base64url'),
+      },
+    ]);
     await work();
     expect(heard(webhook).map(({ type }) => type)).toEqual(['attachment:created']);
     expect(receiver.requests[0]!.headers['webhook-id']).toBe(dead.deliveryId);

@@ -12,7 +12,7 @@ import type { Way } from './way.js';
 import { documents } from './ways/documents.js';
 import { lists, uploads } from './ways/files.js';
 import { listedIds } from './ways/listed-ids.js';
-import { filteredLists, leavers, searches } from './ways/lists.js';
+import { fileSearches, filteredLists, leavers, searches } from './ways/lists.js';
 import { begunUploads, manyFiles } from './ways/many-files.js';
 import {
   filteredNotifications,
@@ -45,6 +45,7 @@ const ways: readonly Way<never>[] = [
   requests.filters,
   requests.queries,
   searches,
+  fileSearches,
   leavers,
   filteredLists,
   listedIds,

@@ -1,4 +1,6 @@
-/** Fills the long lists: work packages, projects and users that a search can find, and notifications of one person. */
+/** Fills the long lists: work packages, projects, users, files and linked files that a search can find, and notifications of one person. */
+import { Attachment } from '../../../src/models/attachment.js';
+import { FileLink } from '../../../src/models/file-link.js';
 import { Project } from '../../../src/models/project.js';
 import { User } from '../../../src/models/user.js';
 import { WorkPackage } from '../../../src/models/work-package.js';
@@ -9,6 +11,8 @@ const WORK_PACKAGES = 30_000;
 const IN_SMALL_PROJECT = 9_000;
 /** One about each work package. */
 const NOTIFICATIONS = WORK_PACKAGES;
+/** Files of work packages, and as many linked files. */
+const FILES = WORK_PACKAGES;
 const PROJECTS = 600;
 const USERS = 3_000;
 /** Rows per statement. SQLite joins at most 500 selections. */
@@ -29,6 +33,7 @@ export async function fillLists(
   { db }: Services,
   person: { id: number },
   project: { id: number },
+  storage: { id: number },
 ): Promise<{ smallProject: number; manyWorkPackages: number }> {
   const now = new Date().toISOString();
   const times = { created_at: now, updated_at: now };
@@ -87,12 +92,13 @@ export async function fillLists(
   await belongTo(PROJECTS, (n) => ({ user_id: person.id, project_id: projects[n]! }));
   await belongTo(USERS, (n) => ({ user_id: users[n]!, project_id: project.id }));
   const small = projects[0]!;
+  const projectOf = (n: number) => (n < IN_SMALL_PROJECT ? small : projects[n % PROJECTS]!);
   await insert('work_packages', WORK_PACKAGES, (n) => {
     const subject = `${TEXT} ${n}`;
     return {
       subject,
       search_text: WorkPackage.searchTextOf({ subject }),
-      project_id: n < IN_SMALL_PROJECT ? small : projects[n % PROJECTS]!,
+      project_id: projectOf(n),
       author_id: users[n % USERS]!,
       assignee_id: users[(n * 7) % USERS]!,
       responsible_id: users[(n * 11) % USERS]!,
@@ -103,6 +109,41 @@ export async function fillLists(
   });
   const [first] = await db.write('work_packages').where({ project_id: small }).min({ id: 'id' });
   const manyWorkPackages = Number(first?.['id']);
+  await insert('attachments', FILES, (n) => {
+    const named = { fileName: `${TEXT} ${n}`, descriptionText: TEXT };
+    return {
+      work_package_id: manyWorkPackages + n,
+      project_id: projectOf(n),
+      author_id: users[n % USERS]!,
+      file_name: named.fileName,
+      description_text: named.descriptionText,
+      search_text: Attachment.searchTextOf(named),
+      file_size: n,
+      content_type: 'text/plain',
+      blob_key: `many-${n}`,
+      digest_algorithm: 'sha256',
+      digest_hash: String(n),
+      phase: 'kept',
+      status: 'uploaded',
+    };
+  });
+  await insert('project_storages', PROJECTS, (n) => ({
+    project_id: projects[n]!,
+    storage_id: storage.id,
+    creator_id: person.id,
+    project_folder_mode: 'inactive',
+  }));
+  await insert('file_links', FILES, (n) => {
+    const originName = `${TEXT} ${n}`;
+    return {
+      work_package_id: manyWorkPackages + n,
+      storage_id: storage.id,
+      creator_id: users[n % USERS]!,
+      origin_id: `many-${n}`,
+      origin_name: originName,
+      search_text: FileLink.searchTextOf({ originName }),
+    };
+  });
   await insert('notifications', NOTIFICATIONS, (n) => ({
     user_id: person.id,
     work_package_id: manyWorkPackages + n,

@@ -122,7 +122,7 @@ export async function fill(services: Services, storageUrl: string): Promise<Ids>
     fileLink: links[0]!.id,
     fileServer: fileServer.id,
     drive: drive.id,
-    ...(await fillLists(services, person, project)),
+    ...(await fillLists(services, person, project, fileServer)),
     otherKey: other.key,
     watched: watched.id,
   };

@@ -14,10 +14,31 @@ export const frontEndMutations: readonly Mutation[] = [
       'Returns one attachment.`,
   },
   {
+    row: 'D2 viewerCanMove',
+    caller: 'vi',
+    source: 'resolvers/attachment.ts',
+    text: 'return can.exchange(attachment) && this.viewerCanDelete(attachment, context);',
+    by: 'return can.exchange(attachment) || this.viewerCanDelete(attachment, context);',
+  },
+  {
+    row: 'D2 viewerCanDownload',
+    caller: 'vi',
+    source: 'resolvers/attachment.ts',
+    text: 'return can.download(context, attachment);',
+    by: 'return can.exchange(attachment) && !can.download(context, attachment);',
+  },
+  {
+    row: 'D2 languages of the pages',
+    proof: 2,
+    source: 'pages/words/index.ts',
+    text: 'languageAmong(req.acceptsLanguages())',
+    by: 'languageAmong(req.subdomains)',
+  },
+  {
     row: 'D2 nodes',
     proof: 1,
     source: 'policies/find.ts',
-    text: 'reader.user.admin ? find.many(reader, ids) : [],',
+    text: 'can.administer(reader) ? find.many(reader, ids) : [],',
     by: 'find.many(reader, ids),',
   },
   {
@@ -211,7 +232,7 @@ export const frontEndMutations: readonly Mutation[] = [
   },
   {
     row: 'D2 names in notifications',
-    source: 'resolvers/notification.ts',
+    source: 'actions/containers/notifications/added-files.ts',
     text: '(await can.viewFileLinks(context, linked.activity.projectId))',
     by: 'can !== undefined',
   },

@@ -52,6 +52,24 @@ export const graphListMutations: readonly Mutation[] = [
     by: "...(isVisible ? [] : [{ text: '1 = 1', values: [] }]),",
   },
   {
+    row: 'D2 files of a work package with its comments',
+    source: 'lists/found-attachments.ts',
+    text: 'sql(`${mark}attachments.activity_id in (${comments})`, ids),',
+    by: '',
+  },
+  {
+    row: 'D2 several media types',
+    source: 'lists/found-attachments.ts',
+    text: 'if (types.length === 0) return [{ filter: never }];',
+    by: 'if (types.length === 0) return [];',
+  },
+  {
+    row: 'D2 order by the author',
+    source: 'lists/attachments.ts',
+    text: '(select sorted.search_text from users as sorted where sorted.id = attachments.author_id)',
+    by: 'null',
+  },
+  {
     row: 'D2 attachments of a container',
     source: 'lists/attachments.ts',
     text: "type.endsWith('/') ? type : `${type}|`",
@@ -81,6 +99,12 @@ export const graphListMutations: readonly Mutation[] = [
     source: 'lists/found-file-links.ts',
     text: '      sql(USED),\n',
     by: '',
+  },
+  {
+    row: 'D2 pages of old files',
+    source: 'lists/searched.ts',
+    text: '` order by id ${direction} limit ${NEXT_ROWS})`',
+    by: '` order by id limit ${NEXT_ROWS})`',
   },
   {
     row: 'D2 updateAttachment',

@@ -6,6 +6,7 @@ import {
   nestedLists,
   relay,
 } from '../../requirements/proofs.js';
+import { administrationMutations } from './administration.js';
 import { frontEndMutations } from './front-ends.js';
 import { projectFolderMutations } from './project-folders.js';
 import { graphListMutations } from './graph-lists.js';
@@ -296,7 +297,7 @@ export const mutations: readonly Mutation[] = [
   {
     row: '3 claimed',
     source: CLAIM,
-    text: "...claimed.map(({ fileName }): Change => ({ action: 'attachmentAdded', fileName })),",
+    text: "...claimed.map((row) => changeOf(row, 'attachmentAdded')),",
     by: '',
   },
   {
@@ -428,15 +429,15 @@ export const mutations: readonly Mutation[] = [
   {
     row: '5 OAuth records',
     source: 'policies/find.ts',
-    text: 'reader.user.admin ? find(reader, id) : undefined',
+    text: 'can.administer(reader) ? find(reader, id) : undefined',
     by: 'find(reader, id)',
   },
   // Sections 6 to 9
   {
     row: '6 finalisation',
     source: 'actions/files/uploads/finalize-upload.ts',
-    text: "[{ action: 'attachmentAdded', fileName: row.fileName }],",
-    by: '[],',
+    text: "{ action: 'attachmentAdded', fileName: row.fileName, attachmentDatabaseId: row.id },",
+    by: '',
   },
   {
     row: '7 NotFound',
@@ -976,8 +977,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D4 access tokens of applications',
     source: 'resolvers/for-applications.ts',
-    text: '!isForApplications(mutation))',
-    by: 'false)',
+    text: 'if (isForApplications(mutation)) return;',
+    by: 'return;',
   },
   {
     row: 'D4 identity, claims',
@@ -1020,14 +1021,15 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D4 own password',
     source: 'actions/people/directory/change-password.ts',
-    text: 'await endAccess(trx, [user.id], session.id);',
+    text: 'await endAccess(trx, [user.id], user.sessionId);',
     by: 'await endAccess(trx, [user.id]);',
   },
   {
     row: 'D4 own password, who',
+    proof: 2,
     source: 'policies/can.ts',
-    text: 'user.id === id && user.sessionId !== undefined &&',
-    by: 'user.id === id &&',
+    text: 'user.id === id && actsForAll(user) && user.passwordHash !== null',
+    by: 'user.id === id && actsForAll(user)',
   },
   {
     row: 'D4 own password, guessing',
@@ -1138,7 +1140,7 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D4 guessing, existence',
     source: 'auth/password-sign-in.ts',
-    text: 'log.warn({ address, user: user?.id }, refusal);',
+    text: 'log.warn({ address, user: user?.id }, refusals[kind]);',
     by: 'if (!user) throw new TooManyGuesses(1);',
   },
   {
@@ -1254,7 +1256,7 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D6 history, added',
     source: 'actions/files/attachments/keep-attachment.ts',
-    text: "[{ action: 'attachmentAdded', fileName: stored.fileName }],",
+    text: "[{ action: 'attachmentAdded', fileName: stored.fileName, attachmentDatabaseId: row.id }],",
     by: '[],',
   },
   {
@@ -1276,6 +1278,12 @@ export const mutations: readonly Mutation[] = [
     source: CAN,
     text: "if (subjectType === 'FileLink') return can.viewFileLinks(actor, projectId);",
     by: "if (subjectType === 'FileLink') return true;",
+  },
+  {
+    row: 'D6 subscriptions, work packages',
+    source: 'resolvers/work-package-changes.ts',
+    text: "if ('workPackageId' in data) return data.workPackageId === id;",
+    by: "if ('workPackageId' in data) return true;",
   },
   {
     row: 'D6 webhooks, signed',
@@ -1405,6 +1413,7 @@ export const mutations: readonly Mutation[] = [
     text: 'if (mark)',
     by: "if (mark?.source === '')",
   },
+  ...administrationMutations,
   ...frontEndMutations,
   ...graphListMutations,
   ...projectFolderMutations,

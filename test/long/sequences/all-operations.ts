@@ -1,5 +1,6 @@
 /** All operations with their weights in the draw. */
 import type fc from 'fast-check';
+import * as administration from './operations/administration.js';
 import * as attachments from './operations/attachments.js';
 import * as containers from './operations/containers.js';
 import * as fileLinks from './operations/file-links.js';
@@ -59,4 +60,9 @@ export const operations: fc.Arbitrary<Step>[] = [
   ...steps('appoint', people.appoint, 2),
   ...steps('publish', people.publish),
   ...steps('leave', people.leave),
+  ...steps('set member', administration.setMember, 2),
+  ...steps('remove member', administration.removeMember),
+  ...steps('open or close project', administration.openOrClose),
+  ...steps('administer', administration.administer, 2),
+  ...steps('end access', administration.end),
 ];

@@ -25,8 +25,9 @@ interface Shown {
   [member: string]: unknown;
 }
 
-/** They ask a storage. So they differ from one moment to the next. */
-const ASKING = new Set([
+/** They ask a storage, or tell of the last request. So they differ from one moment to the next. */
+const UNSTEADY = new Set([
+  'ApiKey.lastUsedAt',
   'FileLink.downloadUrl',
   'FileLink.openUrl',
   'ProjectStorage.openUrl',
@@ -86,7 +87,7 @@ const steadyParts = (type: GraphQLObjectType): string[] =>
 /** What the comparison reads of a row: its plain members, and texts such as descriptions. */
 function membersOf(type: GraphQLObjectType): string {
   const members = Object.values(type.getFields()).flatMap((field) => {
-    if (required(field).length > 0 || ASKING.has(`${type.name}.${field.name}`)) return [];
+    if (required(field).length > 0 || UNSTEADY.has(`${type.name}.${field.name}`)) return [];
     const named = getNamedType(field.type);
     const alias = isAmbiguous(field) ? `${type.name}_${field.name}: ${field.name}` : field.name;
     if (isLeafType(named)) return [alias];

@@ -10,6 +10,7 @@ import {
   directoryAvatars,
   graphqlExecution,
   idsInArguments,
+  languagesOfPages,
   nestedLists,
   edges,
   notificationsOverRest,
@@ -29,6 +30,28 @@ export const frontEndRows: Row[] = [
       'Each is null on its own, with its error',
       'resolvers/attachment.ts',
       graphqlExecution('each object of the root is null'),
+    ],
+    [
+      'viewerCanMove',
+      'Says whether the caller may move a file and replace its content, as these operations decide',
+      'resolvers/attachment.ts',
+      matrix(['replace attachment']),
+    ],
+    [
+      'viewerCanDownload',
+      'Says whether the caller may download a file, as the download decides',
+      'resolvers/attachment.ts',
+      matrix(['download content']),
+    ],
+    [
+      'languages of the pages',
+      'They follow the browser until a person chooses one; a language that nobody speaks is refused',
+      'contract/languages.ts',
+      languagesOfPages(
+        'a wrong password and a wrong address are told in German',
+        'the language that is chosen on the sign-in page stays',
+        'a language that nobody speaks is refused',
+      ),
     ],
     [
       'nodes',

@@ -7,6 +7,7 @@ import {
   movedContainers,
   foundFileLinks,
   manyAttachments,
+  manyFoundAttachments,
   memberships,
   relay,
   projectLists,
@@ -97,6 +98,30 @@ export const graphListRows: Row[] = section('D2', [
       'pages go forward and backward',
       '%s is refused',
     ),
+  ],
+  [
+    'files of a work package with its comments',
+    'Are a part of all files; internal comments are for those who see them',
+    'lists/found-attachments.ts',
+    foundAttachments('files of a work package and of its comments are a list'),
+  ],
+  [
+    'several media types',
+    'Are one filter of all files: a file has one of them',
+    'lists/found-attachments.ts',
+    foundAttachments('a file has one of several media types'),
+  ],
+  [
+    'order by the author',
+    'Files are sorted by the name of who added them',
+    'lists/attachments.ts',
+    foundAttachments('files are sorted by the name of who added them'),
+  ],
+  [
+    'pages of old files',
+    'The next rows are found in each project and kind that the caller sees, and none is left out',
+    'lists/searched.ts',
+    manyFoundAttachments('all pages of the search', 'pages by %s go back'),
   ],
   [
     'attachments of moved containers',

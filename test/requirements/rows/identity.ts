@@ -319,9 +319,13 @@ export const identityRows: Row[] = [
     ],
     [
       'own password, who',
-      'Only a person with a password, in a browser that is signed in',
+      'Only a person with a password, with a session or an API key for everything',
       'policies/can.ts',
-      changePassword('comes with an API key', 'comes from a person without password'),
+      changePassword(
+        'by an API key ends all sessions',
+        'comes with the token of an application',
+        'comes from a person without password',
+      ),
     ],
     [
       'own password, guessing',

@@ -1,6 +1,7 @@
 /** All rows: the endpoints, members, links, rules, states, errors and limits of the interface, then the choices. */
 import type { Row } from '../row.js';
 import { additionRows } from './additions.js';
+import { administrationRows } from './administration.js';
 import { attachmentRows } from './attachments.js';
 import { choiceRows } from './choices.js';
 import { dialectRows } from './dialects.js';
@@ -26,6 +27,7 @@ const all = [
   ruleRows,
   dialectRows,
   additionRows,
+  administrationRows,
   graphListRows,
   frontEndRows,
   projectFolderRows,

@@ -18,6 +18,7 @@ import {
   storeRefusals,
   webhooks,
   webhooksOfScans,
+  workPackageChanged,
 } from '../proofs.js';
 const six = [
   ...webhooks('created and deleted attachments'),
@@ -211,6 +212,12 @@ export const stateRows: Row[] = [
       'fileLinkChanged',
       'resolvers/file-link-changes.ts',
       fileLinkChanged('every viewer receives each creation', 'a user who loses'),
+    ],
+    [
+      'subscriptions, work packages',
+      'workPackageChanged',
+      'resolvers/work-package-changes.ts',
+      workPackageChanged('tells of comments', 'tells nobody of what'),
     ],
     ['webhooks', 'Six events are posted', 'actions/operate/webhooks/deliver-event.ts', six],
     ['webhooks, signed', 'With HMAC-SHA256', 'actions/operate/webhooks/deliver-event.ts', six],

@@ -4,11 +4,14 @@ import { useRef, type ReactNode } from 'react';
 export function ChooseFiles({
   className,
   folder = false,
+  camera = false,
   onFiles,
   children,
 }: {
   className: string;
   folder?: boolean;
+  /** Phones and tablets open their camera. */
+  camera?: boolean;
   onFiles: (files: File[]) => void;
   children: ReactNode;
 }) {
@@ -24,6 +27,7 @@ export function ChooseFiles({
         multiple
         hidden
         {...(folder && { webkitdirectory: '' })}
+        {...(camera && { accept: 'image/*', capture: 'environment' })}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])]);
           // The same file may be chosen again.
@@ -32,4 +36,15 @@ export function ChooseFiles({
       />
     </>
   );
+}
+
+/** Opens the dialog for one file. */
+export function chooseFile(onFile: (file: File) => void): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.onchange = () => {
+    const [file] = input.files ?? [];
+    if (file) onFile(file);
+  };
+  input.click();
 }

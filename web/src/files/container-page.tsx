@@ -21,6 +21,7 @@ import { useMe } from '../shell/me';
 import { Heading } from '../shell/page';
 import { StatusSign } from '../shell/status';
 import { Time } from '../shell/time';
+import { Layout } from '../work-package/layout';
 import { say } from '../words';
 import { Attachments } from './attachments';
 import { ChooseFiles } from './choose-files';
@@ -68,6 +69,14 @@ function Files({ container }: { container: Container }) {
   const section = sections[container.__typename];
   const { title } = container;
   const { identifier } = container.project;
+  const attachments = (
+    <Attachments
+      containerId={container.id}
+      hasComments={workPackage !== undefined}
+      adding={adding}
+      administrator={administrator}
+    />
+  );
 
   return (
     <>
@@ -92,45 +101,50 @@ function Files({ container }: { container: Container }) {
                 <StatusSign status={workPackage.status} />
               </span>
             )}
-            <span>
-              {say('container.openedBy', { name: container.author.name })}{' '}
-              <Time of={container.createdAt} />
-            </span>
-            {workPackage && (
+            {!workPackage && (
               <span>
-                {workPackage.assignee
-                  ? say('container.assignedTo', { name: workPackage.assignee.name })
-                  : say('container.unassigned')}
+                {say('container.openedBy', { name: container.author.name })}{' '}
+                <Time of={container.createdAt} />
               </span>
             )}
           </>
         }
         actions={
-          adding.may && (
-            <ChooseFiles className="button main" onFiles={adding.add}>
-              <Icon name="plus" />
-              {say('files.add')}
-            </ChooseFiles>
-          )
+          <>
+            {workPackage?.viewerCanManageFileLinks && (
+              <a className="button" href="#links">
+                <Icon name="link" />
+                {say('links.add')}
+              </a>
+            )}
+            {adding.may && (
+              <ChooseFiles className="button main" onFiles={adding.add}>
+                <Icon name="plus" />
+                {say('files.add')}
+              </ChooseFiles>
+            )}
+          </>
         }
       />
       <div className="wrap">
-        <div className={`sections ${workPackage ? 'two' : ''}`}>
-          {workPackage?.description.raw && (
-            <details className="zone">
-              <summary>{say('container.description')}</summary>
-              {/* The service makes this HTML from Markdown, and lets nothing through that acts. */}
-              <div dangerouslySetInnerHTML={{ __html: workPackage.description.html }} />
-            </details>
-          )}
-          <Attachments containerId={container.id} adding={adding} administrator={administrator} />
-          {workPackage?.viewerCanViewFileLinks && (
-            <LinkedFiles
-              workPackageId={workPackage.id}
-              mayManage={workPackage.viewerCanManageFileLinks}
-            />
-          )}
-        </div>
+        {workPackage ? (
+          <Layout
+            workPackage={workPackage}
+            files={
+              <>
+                {attachments}
+                {workPackage.viewerCanViewFileLinks && (
+                  <LinkedFiles
+                    workPackageId={workPackage.id}
+                    mayManage={workPackage.viewerCanManageFileLinks}
+                  />
+                )}
+              </>
+            }
+          />
+        ) : (
+          attachments
+        )}
       </div>
       {adding.over !== undefined && (
         <div className="drop-over" aria-hidden="true">

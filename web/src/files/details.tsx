@@ -1,13 +1,13 @@
 /** What is known of the file in the viewer, and its description. */
 import { useEffect, useRef, useState } from 'react';
-import { DescribeAttachmentDocument, type AttachmentRowFragment } from '../generated/documents';
-import { moorage } from '../service';
-import { reasonOf } from '../shell/failure';
+import type { AttachmentRowFragment } from '../generated/documents';
 import { Icon } from '../shell/icon';
 import { Time } from '../shell/time';
 import { say } from '../words';
 import { size } from '../words/formats';
-import { replace } from './attachments-query';
+import type { ViewedFile } from './attachments-query';
+import { DescriptionForm } from './description-form';
+import { FileHistory } from './file-history';
 import { FileState } from './file-tile';
 
 export function Details({
@@ -15,7 +15,7 @@ export function Details({
   containerId,
   onClose,
 }: {
-  file: AttachmentRowFragment;
+  file: ViewedFile;
   containerId: string;
   onClose: () => void;
 }) {
@@ -46,6 +46,9 @@ export function Details({
           <code>{file.digest.hash}</code>
         </dd>
       </Facts>
+      {file.container?.__typename === 'WorkPackage' && (
+        <FileHistory file={file} workPackageId={file.container.id} />
+      )}
     </aside>
   );
 }
@@ -73,81 +76,30 @@ export function Facts({
 }
 
 function Description({ file, containerId }: { file: AttachmentRowFragment; containerId: string }) {
-  const [text, setText] = useState<string>();
-  const [wrong, setWrong] = useState<string>();
+  const [isEdited, setEdited] = useState(false);
   const edit = useRef<HTMLButtonElement>(null);
   const { raw } = file.description;
-  const wasOpen = useRef(false);
+  const wasEdited = useRef(false);
   useEffect(() => {
-    if (text === undefined && wasOpen.current) edit.current?.focus();
-    wasOpen.current = text !== undefined;
-  }, [text]);
-  const done = (): void => setText(undefined);
-  async function save(description: string): Promise<void> {
-    try {
-      const { updateAttachment } = await moorage.mutate(DescribeAttachmentDocument, {
-        id: file.id,
-        description,
-      });
-      replace(containerId, updateAttachment.attachment);
-      done();
-    } catch (error) {
-      setWrong(reasonOf(error));
-    }
-  }
-  if (text === undefined)
-    return (
-      <div className="row">
-        <p className={raw ? '' : 'soft'}>{raw || say('details.noDescription')}</p>
-        {file.viewerCanUpdate && (
-          <button
-            ref={edit}
-            type="button"
-            className="round push"
-            aria-label={say('details.edit')}
-            onClick={() => {
-              setWrong(undefined);
-              setText(raw);
-            }}
-          >
-            <Icon name="pencil" />
-          </button>
-        )}
-      </div>
-    );
+    if (!isEdited && wasEdited.current) edit.current?.focus();
+    wasEdited.current = isEdited;
+  }, [isEdited]);
+  if (isEdited)
+    return <DescriptionForm file={file} containerId={containerId} onEnd={() => setEdited(false)} />;
   return (
-    <form
-      className="describe"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save(text);
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        // The dialog stays open.
-        event.preventDefault();
-        done();
-      }}
-    >
-      <textarea
-        className="inline-field"
-        aria-label={say('details.description')}
-        rows={3}
-        autoFocus
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
-      {wrong && (
-        <p className="state bad" role="alert">
-          {wrong}
-        </p>
-      )}
-      <div className="row">
-        <button className="button main">{say('details.save')}</button>
-        <button type="button" className="button" onClick={done}>
-          {say('app.cancel')}
+    <div className="row">
+      <p className={raw ? '' : 'soft'}>{raw || say('details.noDescription')}</p>
+      {file.viewerCanUpdate && (
+        <button
+          ref={edit}
+          type="button"
+          className="round push"
+          aria-label={say('details.edit')}
+          onClick={() => setEdited(true)}
+        >
+          <Icon name="pencil" />
         </button>
-      </div>
-    </form>
+      )}
+    </div>
   );
 }

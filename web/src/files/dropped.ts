@@ -1,13 +1,24 @@
 /** The files of a drop, a paste or a choice, folders included. */
 
+/** Where files and their uploads come from: `site/plan.txt`. */
+const paths = new WeakMap<object, string>();
+
+/** The path in the folder that was dropped or chosen; the name alone for a single file. */
+export const pathOf = (file: File): string =>
+  paths.get(file) ?? (file.webkitRelativePath || file.name);
+export const pathOfUpload = (upload: { fileName: string }): string =>
+  paths.get(upload) ?? upload.fileName;
+export const rememberPath = (upload: object, path: string): void => void paths.set(upload, path);
+
 /** All files below an entry. A reader gives a hundred entries at a time, until it gives none. */
 async function filesOf(entry: FileSystemEntry): Promise<File[]> {
-  if (entry.isFile)
-    return [
-      await new Promise<File>((resolve, reject) =>
-        (entry as FileSystemFileEntry).file(resolve, reject),
-      ),
-    ];
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) =>
+      (entry as FileSystemFileEntry).file(resolve, reject),
+    );
+    paths.set(file, entry.fullPath.slice(1));
+    return [file];
+  }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const files: File[] = [];
   for (;;) {

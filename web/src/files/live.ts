@@ -10,8 +10,8 @@ import { moorage } from '../service';
 type Told<Change> = { change: Change | undefined };
 
 /**
- * Listens while the page is visible. `missed` is called when changes may have been missed: after a
- * lost connection, and when a hidden page is visible again.
+ * Listens while the page is visible. `missed` is called when changes may have been missed: between
+ * the first read and the opening of the stream, after a lost connection, and while a page was hidden.
  */
 export function useLive<Change, Variables extends object>(
   topic: string,
@@ -37,13 +37,11 @@ export function useLive<Change, Variables extends object>(
     };
 
     async function read(signal: AbortSignal): Promise<void> {
-      let opened = false;
       const changes = moorage.subscribe(events, JSON.parse(key) as Variables, {
         signal,
         onState: (state) => {
-          if (state !== 'open') return;
-          if (opened) tellAll({ change: undefined });
-          opened = true;
+          // What was read before this moment may be old.
+          if (state === 'open') tellAll({ change: undefined });
         },
       });
       for await (const change of changes) tellAll({ change });

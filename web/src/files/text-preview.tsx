@@ -2,10 +2,14 @@
 import { useEffect, useState } from 'react';
 import { Loading } from '../shell/failure';
 import { say } from '../words';
+import { coloured } from './code';
+import { kindOf } from './kinds';
 import { tableOf } from './separated';
 
 /** More than a person reads in a preview, in bytes. */
 const SHOWN = 200_000;
+/** More code than a browser lays out in colours without a pause, in characters. */
+const COLOURED = 100_000;
 /** More rows than a browser lays out at once without a pause. */
 const ROWS = 1_000;
 
@@ -22,13 +26,27 @@ interface Text {
 
 export function TextPreview(text: Text) {
   const shown = useBeginning(text);
-  return shown ? <Plain {...shown} /> : <Loading />;
+  const isCode = kindOf({ name: text.name, type: undefined }) === 'code';
+  const [html, setHtml] = useState<string>();
+  useEffect(() => {
+    if (!shown || !isCode || shown.words.length > COLOURED) return undefined;
+    const control = new AbortController();
+    void coloured(shown.words, text.name, control.signal).then(setHtml);
+    return () => control.abort();
+  }, [shown]);
+  return shown ? <Plain {...shown} isCode={isCode} html={html} /> : <Loading />;
 }
 
-function Plain({ words, cut }: Beginning) {
+function Plain({
+  words,
+  cut,
+  isCode = false,
+  html,
+}: Beginning & { isCode?: boolean; html?: string | undefined }) {
   return (
-    <pre tabIndex={0}>
-      {words}
+    // Code runs from left to right in every language.
+    <pre tabIndex={0} dir={isCode ? 'ltr' : 'auto'}>
+      {html === undefined ? words : <code dangerouslySetInnerHTML={{ __html: html }} />}
       {cut && `\n\n${say('preview.cut')}`}
     </pre>
   );

@@ -7,9 +7,18 @@ import { me, useMe } from '../shell/me';
 import { tell } from '../shell/messages';
 import { isOver } from '../uploads/list';
 import { say } from '../words';
-import { freeName, keyOf, namesIn, takeable } from './add-files';
-import { filesIn, withTime } from './dropped';
-import { SameName, type Choice } from './same-name';
+import {
+  countTaken,
+  endOfStem,
+  folderOf,
+  freeName,
+  keyOf,
+  namesIn,
+  takeable,
+  type Taken,
+} from './add-files';
+import { filesIn, pathOf, rememberPath, withTime } from './dropped';
+import { isPossible, SameName, type Choice, type Question } from './same-name';
 
 /** The container of each upload that was begun on this page. */
 const places = new WeakMap<object, string>();
@@ -32,12 +41,6 @@ function isPasteOfFiles(event: ClipboardEvent, { types }: DataTransfer): boolean
   return !isText;
 }
 
-interface Question {
-  name: string;
-  others: number;
-  choose: (choice: Choice, forAll: boolean) => void;
-}
-
 export function useAdding(container: { id: string; viewerCanAddAttachment: boolean }) {
   const limits = useMe().data?.configuration;
   const [question, setQuestion] = useState<Question>();
@@ -51,32 +54,71 @@ export function useAdding(container: { id: string; viewerCanAddAttachment: boole
     const files = takeable(chosen, configuration);
     if (files.length === 0) return;
     // Without the network the names are not known. The files wait all the same.
-    const taken = await namesIn(container.id).catch(() => new Set<string>());
-    for (const upload of moorage.uploads.list())
-      if (places.get(upload) === container.id && !isOver(upload)) taken.add(keyOf(upload.fileName));
+    const taken = await namesIn(container.id).catch(() => new Map<string, Taken>());
+    for (const upload of moorage.uploads.list()) {
+      const key = keyOf(upload.fileName);
+      if (places.get(upload) === container.id && !isOver(upload) && !taken.has(key))
+        taken.set(key, {});
+    }
+    const count = countTaken(files, taken);
+    let number = 0;
     let always: Choice | undefined;
     for (const [at, file] of files.entries()) {
       let fileName = file.name;
-      if (taken.has(keyOf(fileName))) {
-        const others = files.slice(at + 1).filter(({ name }) => taken.has(keyOf(name))).length;
-        const choice = always ?? (await ask(fileName, others));
+      let replaces: string | undefined;
+      const there = taken.get(keyOf(fileName));
+      if (there) {
+        number += 1;
+        const choice = isPossible(always, there) ? always : await ask(file, there);
         if (choice === 'skip') continue;
-        fileName = freeName(fileName, taken);
+        if (choice === 'replace') replaces = there.attachment?.id;
+        else fileName = freeName(fileName, taken);
       }
-      taken.add(keyOf(fileName));
+      taken.set(keyOf(fileName), { file });
       // The page stays quick, however many files there are.
       if (at % 50 === 49) await new Promise((resolve) => setTimeout(resolve));
-      places.set(moorage.upload(file, { containerId: container.id, fileName }), container.id);
+      begin(file, fileName, replaces);
     }
 
-    async function ask(name: string, others: number): Promise<Choice> {
+    async function ask(file: File, there: Taken): Promise<Choice> {
       const answer = await new Promise<{ choice: Choice; forAll: boolean }>((resolve) =>
-        setQuestion({ name, others, choose: (choice, forAll) => resolve({ choice, forAll }) }),
+        setQuestion({
+          file,
+          there,
+          newName: freeName(file.name, taken),
+          number,
+          count,
+          choose: (choice, forAll) => resolve({ choice, forAll }),
+        }),
       );
       setQuestion(undefined);
       if (answer.forAll) always = answer.choice;
       return answer.choice;
     }
+  }
+
+  function begin(file: File, fileName: string, replaces?: string, home = container.id): void {
+    const path = pathOf(file);
+    const upload = moorage.upload(file, {
+      containerId: home,
+      fileName,
+      ...(replaces === undefined ? { description: folderOf(path) } : { replaces }),
+    });
+    places.set(upload, container.id);
+    rememberPath(upload, path.slice(0, path.lastIndexOf('/') + 1) + fileName);
+  }
+
+  /** A new content for a file. It keeps its name, unless it is a file of another kind. */
+  async function replace(
+    { id, fileName }: { id: string; fileName: string },
+    file: File,
+    home: string,
+  ) {
+    const { configuration } = await answers.ensureQueryData(me);
+    if (takeable([file], configuration).length === 0) return;
+    const extensionOf = (name: string) => name.slice(endOfStem(name)).toLowerCase();
+    const isSameKind = extensionOf(file.name) === extensionOf(fileName);
+    begin(file, isSameKind ? fileName : file.name, id, home);
   }
 
   /** One group of files after the other, so that two questions never compete. */
@@ -88,6 +130,8 @@ export function useAdding(container: { id: string; viewerCanAddAttachment: boole
 
   const onDrag = useEffectEvent((event: DragEvent) => {
     if (!bringsFiles(event)) return;
+    // A part of the page takes files for itself.
+    if (event.defaultPrevented) return setOver(undefined);
     event.preventDefault();
     const takes = may && !isBehindDialog();
     event.dataTransfer.dropEffect = takes ? 'copy' : 'none';
@@ -95,13 +139,19 @@ export function useAdding(container: { id: string; viewerCanAddAttachment: boole
   });
   const onDrop = useEffectEvent((event: DragEvent) => {
     if (!bringsFiles(event)) return;
+    setOver(undefined);
+    if (event.defaultPrevented) return;
     // Otherwise the browser leaves the page for the file.
     event.preventDefault();
-    setOver(undefined);
     if (may && !isBehindDialog()) void filesIn(event.dataTransfer).then(add);
   });
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    if (!event.clipboardData || !isPasteOfFiles(event, event.clipboardData)) return;
+    if (
+      event.defaultPrevented ||
+      !event.clipboardData ||
+      !isPasteOfFiles(event, event.clipboardData)
+    )
+      return;
     event.preventDefault();
     const pasted = filesIn(event.clipboardData);
     void pasted.then((files) =>
@@ -128,5 +178,14 @@ export function useAdding(container: { id: string; viewerCanAddAttachment: boole
     };
   }, []);
 
-  return { may, limits, add, over, question: question && <SameName {...question} /> };
+  return {
+    may,
+    limits,
+    add,
+    /** @param home the container of the file */
+    replace: (file: { id: string; fileName: string }, content: File, home: string): void =>
+      void replace(file, content, home).catch((error: unknown) => tell(reasonOf(error))),
+    over,
+    question: question && <SameName key={question.number} {...question} />,
+  };
 }

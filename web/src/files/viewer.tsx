@@ -1,8 +1,10 @@
 /** One file over the whole page, with its neighbours, its details and what can be done with it. */
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { MoorageError } from 'moorage-client';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import type { AttachmentRowFragment } from '../generated/documents';
+import { addressOf } from '../find/place';
 import { answers } from '../service';
 import { Dialog } from '../shell/dialog';
 import { Failure, Loading, reasonOf } from '../shell/failure';
@@ -11,10 +13,12 @@ import { useKeys } from '../shell/keys';
 import { tell } from '../shell/messages';
 import { Name } from '../shell/name';
 import { say } from '../words';
-import { attachmentOptions } from './attachments-query';
+import { attachmentOptions, type ViewedFile } from './attachments-query';
 import { Details, Facts } from './details';
 import { download, downloadAddress } from './download';
 import { Content, Card } from './content';
+import { FilmStrip } from './film-strip';
+import { useSwipe } from './swipe';
 import { withdraw } from './withdraw';
 
 interface Around {
@@ -42,12 +46,14 @@ export function Viewer({
   const [details, setDetails] = useState(false);
   const [copied, setCopied] = useState<number>();
   const toggle = useRef<HTMLButtonElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const { position, previous, next } = useNeighbours(databaseId, around);
   const attachment = isMissing(query) ? undefined : (query.data?.attachment ?? undefined);
   const file = useLastKnown(
     databaseId,
     attachment ?? around.rows.find((row) => row.databaseId === databaseId),
   );
+  useLeadOn(attachment, containerId);
   const readable = attachment?.contentAddress ? attachment : undefined;
 
   const step = (to: AttachmentRowFragment | undefined) => to && (() => onStep(to.databaseId));
@@ -67,10 +73,16 @@ export function Viewer({
     setDetails(false);
     toggle.current?.focus();
   };
+  // Nothing is pressed by Space then, which leads to the next file.
+  useEffect(() => heading.current?.focus(), []);
   const isRightToLeft = document.documentElement.dir === 'rtl';
+  const toLeft = step(isRightToLeft ? next : previous);
+  const toRight = step(isRightToLeft ? previous : next);
+  const swipe = useSwipe(toLeft, toRight);
   useKeys('viewer', {
-    ArrowLeft: step(isRightToLeft ? next : previous),
-    ArrowRight: step(isRightToLeft ? previous : next),
+    ArrowLeft: toLeft,
+    ArrowRight: toRight,
+    ' ': step(next),
     i: attachment && (() => setDetails(!details)),
     d: save,
     l: attachment && copy,
@@ -83,7 +95,9 @@ export function Viewer({
           <Icon name="back" />
         </button>
         <div className="viewer-name" aria-live="polite" aria-atomic="true">
-          <h2>{file ? <Name>{file.fileName}</Name> : say('viewer.title')}</h2>
+          <h2 ref={heading} tabIndex={-1}>
+            {file ? <Name>{file.fileName}</Name> : say('viewer.title')}
+          </h2>
           {position !== undefined && (
             <p>{say('viewer.position', { position, total: around.total })}</p>
           )}
@@ -127,7 +141,7 @@ export function Viewer({
       {attachment && details && (
         <Details file={attachment} containerId={containerId} onClose={closeDetails} />
       )}
-      <div className="viewer-stage">
+      <div className="viewer-stage" {...swipe}>
         <Suspense fallback={<Loading />}>
           {attachment ? (
             <Content file={attachment} refresh={query.refetch} />
@@ -144,6 +158,7 @@ export function Viewer({
       </div>
       {previous && <Step to="previous" run={step(previous)} />}
       {next && <Step to="next" run={step(next)} />}
+      <FilmStrip files={around.rows} current={databaseId} onStep={onStep} />
     </Dialog>
   );
 }
@@ -188,6 +203,18 @@ function Missing({ file }: { file: AttachmentRowFragment | undefined }) {
       {file && <Facts file={file} />}
     </Card>
   );
+}
+
+/** A link can name a file of another page. It leads on to that page. */
+function useLeadOn(file: ViewedFile | undefined, containerId: string): void {
+  const navigate = useNavigate();
+  const home = file?.container;
+  const page = home && 'workPackage' in home ? home.workPackage : home;
+  const to = home && page?.id !== containerId ? addressOf(home) : undefined;
+  const search = { file: file?.databaseId };
+  useEffect(() => {
+    if (to) void navigate({ to, search, replace: true, state: true } as never);
+  }, [to]);
 }
 
 function isMissing({

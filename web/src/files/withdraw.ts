@@ -1,10 +1,11 @@
 /** Deletion with undo: a file leaves the page at once, and the service ten seconds later. */
 import { useSyncExternalStore } from 'react';
-import { DeleteAttachmentDocument } from '../generated/documents';
+import { DeleteAttachmentDocument, DeleteAttachmentsDocument } from '../generated/documents';
 import { moorage } from '../service';
 import { reasonOf } from '../shell/failure';
 import { tell } from '../shell/messages';
 import { say } from '../words';
+import { inGroups } from './in-groups';
 import { refresh } from './refresh';
 
 const HELD_BACK = 10_000;
@@ -47,7 +48,8 @@ export function withdraw(containerId: string, files: readonly File[]): void {
     send: async (keepAlive = false) => {
       if (!held.delete(one)) return;
       clearTimeout(timer);
-      await Promise.all(files.map((file) => remove(file, keepAlive)));
+      // All leave at once: the page may be going.
+      await Promise.all(inGroups(files).map((group) => removeAll(group, keepAlive)));
       refresh(containerId);
     },
   };
@@ -63,6 +65,16 @@ export function withdraw(containerId: string, files: readonly File[]): void {
       tell(say('files.restored', { count: files.length }));
     },
   });
+}
+
+/** All of a group, or none. Then one after the other, to say which one stays and why. */
+async function removeAll(files: readonly File[], keepAlive: boolean): Promise<void> {
+  const ids = files.map(({ id }) => id);
+  try {
+    await moorage.mutate(DeleteAttachmentsDocument, { ids }, { keepAlive });
+  } catch {
+    for (const file of files) await remove(file, keepAlive);
+  }
 }
 
 async function remove(file: File, keepAlive: boolean): Promise<void> {

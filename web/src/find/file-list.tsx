@@ -5,26 +5,16 @@ import type { FileWithPlaceFragment } from '../generated/documents';
 import { Name } from '../shell/name';
 import { Time } from '../shell/time';
 import { size } from '../words/formats';
+import { placeOf } from './place';
 
-/** Objects of other kinds have no page here. */
-const folders: { readonly [kind: string]: string } = {
-  WorkPackage: 'work_packages',
-  Meeting: 'meetings',
-  Post: 'posts',
-  WikiPage: 'wiki_pages',
-};
-
-/** The page of the object to which a file belongs. A comment's page is its work package. */
-function placeOf({ container }: FileWithPlaceFragment): { to: string; title: string } | undefined {
-  if (!container) return undefined;
-  if (container.__typename === 'Activity') {
-    const { databaseId, subject } = container.workPackage;
-    return { to: `/work_packages/${databaseId}`, title: subject };
-  }
-  const folder = folders[container.__typename];
-  if (folder === undefined || !('title' in container)) return undefined;
-  const { databaseId, title } = container;
-  return { to: `/${folder}/${databaseId}`, title };
+export function FileLink({ file }: { file: FileWithPlaceFragment }) {
+  const place = placeOf(file);
+  if (!place) return <Name>{file.fileName}</Name>;
+  return (
+    <Link to={place.to} search={{ file: file.databaseId }}>
+      <Name>{file.fileName}</Name>
+    </Link>
+  );
 }
 
 export function FileList({ files }: { files: FileWithPlaceFragment[] }) {
@@ -36,19 +26,41 @@ export function FileList({ files }: { files: FileWithPlaceFragment[] }) {
           <li className="item recent" key={file.id}>
             <Thumbnail file={file} />
             <div>
-              {place ? (
-                <Link to={place.to} search={{ file: file.databaseId }}>
-                  <Name>{file.fileName}</Name>
-                </Link>
-              ) : (
-                <Name>{file.fileName}</Name>
-              )}
+              <FileLink file={file} />
               <p className="meta">
-                {place && <span>{place.title}</span>}
-                <span>{size(file.fileSize)}</span>
+                {place && (
+                  <span>
+                    {place.kind}: <bdi>{place.title}</bdi>
+                  </span>
+                )}
+                {place && <bdi>{place.project}</bdi>}
+                <bdi>{size(file.fileSize)}</bdi>
               </p>
             </div>
             <Time of={file.createdAt} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The same as pictures, where one recognises by eye. */
+export function FileTiles({ files }: { files: FileWithPlaceFragment[] }) {
+  return (
+    <ul className="tiles">
+      {files.map((file) => {
+        const place = placeOf(file);
+        return (
+          <li className="tile" key={file.id}>
+            <Thumbnail file={file} />
+            <div>
+              <FileLink file={file} />
+              <p className="meta">
+                <bdi>{size(file.fileSize)}</bdi>
+                {place && <bdi>{place.title}</bdi>}
+              </p>
+            </div>
           </li>
         );
       })}

@@ -98,6 +98,8 @@ export function NotificationList({ notifications }: { notifications: Notificatio
               <Link
                 to="/work_packages/$id"
                 params={{ id: String(workPackage.databaseId) }}
+                // The page outlines them.
+                state={{ added: one.addedFiles.names }}
                 onClick={() => {
                   if (!read) void markRead(id);
                 }}

@@ -31,13 +31,16 @@ export function usePaged<Row>(
   return {
     query,
     rows: pages.flatMap((page) => page?.nodes ?? []),
-    total: first
-      ? first.totalIsAtLeast
-        ? say('app.atLeast', { count: first.totalCount })
-        : numeral(first.totalCount)
-      : '',
+    total: first ? totalOf(first) : '',
   };
 }
+
+/** Long lists are not counted to their end. */
+export const totalOf = ({
+  totalCount,
+  totalIsAtLeast,
+}: Pick<Connection<unknown>, 'totalCount' | 'totalIsAtLeast'>): string =>
+  totalIsAtLeast ? say('app.atLeast', { count: totalCount }) : numeral(totalCount);
 
 export function Paged<Row>({
   list,

@@ -1,4 +1,4 @@
-/** A project: its work packages, meetings, posts, wiki pages and storages. */
+/** A project: its files, work packages, meetings, posts, wiki pages, storages and members. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,7 +8,6 @@ import {
   ProjectPostsDocument,
   ProjectWikiPagesDocument,
   ProjectWorkPackagesDocument,
-  type ProjectQuery,
 } from '../generated/documents';
 import { moorage } from '../service';
 import { Crumbs } from '../shell/crumbs';
@@ -18,19 +17,12 @@ import { Icon } from '../shell/icon';
 import { Heading } from '../shell/page';
 import { Time } from '../shell/time';
 import { say } from '../words';
+import { FoundFiles } from './found-files';
+import { Members } from './members';
 import { PAGE, Paged, usePaged } from './paged';
+import { ProjectTabs, sections, type Project, type Section } from './project-tabs';
 import { ProjectStorages } from './project-storages';
 import { WorkPackageList } from './work-package-list';
-
-const sections = {
-  workPackages: { to: '/projects/$identifier', label: 'project.workPackages' },
-  meetings: { to: '/projects/$identifier/meetings', label: 'project.meetings' },
-  posts: { to: '/projects/$identifier/posts', label: 'project.posts' },
-  wikiPages: { to: '/projects/$identifier/wiki_pages', label: 'project.wikiPages' },
-  storages: { to: '/projects/$identifier/storages', label: 'project.filesOf' },
-} as const;
-export type Section = keyof typeof sections;
-type Project = NonNullable<ProjectQuery['project']>;
 
 export function ProjectPage({ identifier, section }: { identifier: string; section: Section }) {
   const query = useQuery({
@@ -61,21 +53,18 @@ export function ProjectPage({ identifier, section }: { identifier: string; secti
         }
       />
       <div className="wrap">
-        <nav className="tabs" aria-label={say('project.sections')}>
-          {Object.entries(sections).map(([name, { to, label }]) => (
-            <Link
-              key={name}
-              to={to}
-              params={{ identifier }}
-              activeOptions={{ exact: true }}
-              aria-current={name === section ? 'page' : undefined}
-            >
-              {say(label)}
-            </Link>
-          ))}
-        </nav>
-        {section === 'storages' ? (
+        <ProjectTabs project={project} section={section} />
+        {section === 'files' ? (
+          <FoundFiles
+            title={say('project.files')}
+            always={{ project: project.databaseId }}
+            people={[]}
+            empty={say('project.noFiles')}
+          />
+        ) : section === 'storages' ? (
           <ProjectStorages projectId={project.id} />
+        ) : section === 'members' ? (
+          <Members identifier={identifier} />
         ) : !mayView(project, section) ? (
           <Blank icon="lock" title={say('project.mayNotView')}>
             <p>{say('project.askForIt')}</p>
@@ -90,7 +79,10 @@ export function ProjectPage({ identifier, section }: { identifier: string; secti
   );
 }
 
-function mayView(project: Project, section: Exclude<Section, 'storages'>): boolean {
+function mayView(
+  project: Project,
+  section: Exclude<Section, 'files' | 'storages' | 'members'>,
+): boolean {
   return {
     workPackages: project.viewerCanViewWorkPackages,
     meetings: project.viewerCanViewMeetings,

@@ -1,26 +1,29 @@
-/** The files that the person added, newest first. */
-import { RecentFilesDocument } from '../generated/documents';
-import { moorage } from '../service';
-import { Blank } from '../shell/failure';
+/** The files that the person added, wherever they are. */
+import { useMe } from '../shell/me';
 import { Heading } from '../shell/page';
 import { say } from '../words';
-import { FileList } from './file-list';
-import { PAGE, Paged, usePaged } from './paged';
+import { FoundFiles } from './found-files';
+import { usePaged } from './paged';
+import { loadProjects } from './projects';
 
-export const loadRecent =
-  (first: number) => async (after: string | undefined, signal: AbortSignal) =>
-    (await moorage.query(RecentFilesDocument, { first, after }, { signal })).viewer
-      .recentAttachments;
+/** More would be no choice. */
+const PROJECTS = 200;
 
 export function Recent() {
-  const list = usePaged(['recent'], loadRecent(PAGE));
+  const me = useMe().data?.viewer;
+  const projects = usePaged(['projects', 'choice'], loadProjects('', PROJECTS));
   return (
     <>
-      <Heading title={say('app.recent')} count={list.total} />
+      <Heading title={say('app.recent')} facts={<span>{say('mine.says')}</span>} />
       <div className="wrap">
-        <Paged list={list} empty={<Blank icon="folder" title={say('home.noRecent')} />}>
-          {(rows) => <FileList files={rows} />}
-        </Paged>
+        {me && (
+          <FoundFiles
+            title={say('mine.added')}
+            always={{ person: me.databaseId }}
+            projects={projects.rows}
+            empty={say('home.noRecent')}
+          />
+        )}
       </div>
     </>
   );

@@ -2,8 +2,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
-  FileLinkChangedDocument,
   LinkedFilesDocument,
+  WorkPackageChangedDocument,
   type StorageHeadingFragment,
 } from '../generated/documents';
 import { useLive } from '../files/live';
@@ -39,7 +39,7 @@ export function LinkedFiles({
         : undefined,
   });
   const refresh = (): void => void askAgain(queryKey);
-  useLive('links', FileLinkChangedDocument, { workPackageId }, refresh, refresh);
+  useLive('work package', WorkPackageChangedDocument, { workPackageId }, refresh, refresh);
 
   const first = query.data?.pages[0]?.workPackage;
   const storages = first?.project.storages ?? [];

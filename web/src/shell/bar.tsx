@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { say } from '../words';
 import { ChangePassword } from './change-password';
 import { Icon } from './icon';
+import { showKeyboardMap } from './keyboard-map';
+import { Languages } from './languages';
 import { useMe } from './me';
 import { Menu } from './menu';
 import { SearchBox } from './search-box';
@@ -14,15 +16,16 @@ const places = [
   { to: '/projects', label: 'app.projects' },
   { to: '/recent', label: 'app.recent' },
 ] as const;
+const administration = { to: '/administration', label: 'app.administration' } as const;
 
 export function Bar() {
   const me = useMe().data?.viewer;
+  const shown = me?.admin ? [...places, administration] : places;
   const unread = me?.unread.totalCount ?? 0;
   const { leave, question } = useSignOut();
   const [changing, setChanging] = useState(false);
   const hasOwnSearch = useRouterState({
-    select: ({ location: { pathname } }) =>
-      pathname === '/search' || (pathname === '/' && Boolean(me?.login)),
+    select: ({ location: { pathname } }) => pathname === '/search',
   });
   return (
     <header className="bar">
@@ -43,7 +46,7 @@ export function Bar() {
         </Link>
         <nav aria-label="Moorage">
           <ul>
-            {places.map(({ to, label }) => (
+            {shown.map(({ to, label }) => (
               <li key={to}>
                 <Link to={to} activeOptions={{ exact: to === '/' }}>
                   {say(label)}
@@ -70,7 +73,7 @@ export function Bar() {
             )}
           </Link>
           <Menu label={say('app.menu')} className="narrow-only" face={<Icon name="menu" />}>
-            {places.map(({ to, label }) => (
+            {shown.map(({ to, label }) => (
               <Link key={to} to={to}>
                 {say(label)}
               </Link>
@@ -90,11 +93,16 @@ export function Bar() {
               }
             >
               <p className="small soft">{say('app.account', { name: me.name })}</p>
+              <Link to="/account">{say('account.title')}</Link>
               <a href="/explorer">{say('app.explorer')}</a>
               <a href="/api/docs">{say('app.apiDocs')}</a>
               <a href="/assets/web/LICENCES.txt" target="_blank" rel="noreferrer">
                 {say('app.licences')}
               </a>
+              <button type="button" onClick={showKeyboardMap}>
+                {say('keys.title')}
+              </button>
+              <Languages />
               {me.viewerCanChangePassword && (
                 <button type="button" onClick={() => setChanging(true)}>
                   {say('password.title')}

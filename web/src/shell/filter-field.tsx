@@ -5,10 +5,12 @@ export function FilterField({
   label,
   value,
   onChange,
+  focus = false,
 }: {
   label: WordKey;
   value: string;
   onChange: (value: string) => void;
+  focus?: boolean;
 }) {
   return (
     <input
@@ -17,6 +19,7 @@ export function FilterField({
       aria-label={say(label)}
       placeholder={say(label)}
       value={value}
+      autoFocus={focus}
       maxLength={200}
       onChange={(event) => onChange(event.target.value)}
     />

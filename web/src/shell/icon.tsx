@@ -17,6 +17,11 @@ const shapes = {
   down: 'M12 4v11M7 11l5 5 5-5M5 20h14',
   drop: 'M12 3v10M8 9.5l4 4 4-4M4 14v6h16v-6',
   bin: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5',
+  eye: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6',
+  text: 'M4 6h16M4 10.5h16M4 15h16M4 19.5h9',
+  swap: 'M4 8h15M15 4l4 4-4 4M20 16H5M9 12l-4 4 4 4',
+  move: 'M3 6h7l2 2.5h9V19H3zM9 13.8h6M12.6 11.2l2.6 2.6-2.6 2.6',
+  camera: 'M4 8h4l1.5-2.5h5L16 8h4v11H4zM12 16.5a3.3 3.3 0 1 0 0-6.6 3.3 3.3 0 0 0 0 6.6',
   pencil: 'M4 20l1-4L16 5l3 3L8 19z',
   pause: 'M9 6v12M15 6v12',
   play: 'M8 5l11 7-11 7z',
@@ -42,15 +47,27 @@ const shapes = {
   film: 'M4 5h16v14H4zM10 9l5 3-5 3z',
   sound: 'M4 10v4M8 7v10M12 4v16M16 8v8M20 10.5v3',
   box: 'M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8',
+  slides: 'M4 5h16v11H4zM12 16v4M8.5 20h7M8 12.5V11M12 12.5V8.5M16 12.5V10',
+  lines: 'M5 7h14M5 12h14M5 17h9',
+  code: 'M9 8l-4 4 4 4M15 8l4 4-4 4',
+  archive: 'M4 5h16v4H4zM6 9v10h12V9M10 13h4',
+  mail: 'M4 6h16v12H4zM4 7l8 6 8-6',
   folder: 'M3 6h7l2 2.5h9V19H3z',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',
+  talk: 'M4 5h16v11h-8l-5 4v-4H4z',
+  clip: 'M19 11l-7.5 7.5a4.2 4.2 0 0 1-6-6L13 5a2.8 2.8 0 0 1 4 4l-7.5 7.5a1.4 1.4 0 0 1-2-2L14 8',
+  send: 'M4 20l16-8L4 4l2.5 8zM6.5 12H12',
 } as const;
 
 export type IconName = keyof typeof shapes;
 
+/** These follow the direction in which the language is read. */
+const POINTING: readonly IconName[] = ['back', 'previous', 'next', 'out'];
+
 export function Icon({ name, turning = false }: { name: IconName; turning?: boolean }) {
+  const classes = ['icon', turning && 'turning', POINTING.includes(name) && 'pointing'];
   return (
-    <svg className={turning ? 'icon turning' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
+    <svg className={classes.filter(Boolean).join(' ')} viewBox="0 0 24 24" aria-hidden="true">
       <path d={shapes[name]} />
     </svg>
   );

@@ -5,6 +5,7 @@ import { useNews } from '../find/news';
 import { Tray } from '../uploads/tray';
 import { say } from '../words';
 import { Bar } from './bar';
+import { KeyboardMap } from './keyboard-map';
 import { Messages } from './messages';
 import { SignedOut } from './signed-out';
 
@@ -29,6 +30,7 @@ export function Page() {
         <Outlet />
       </main>
       <Tray />
+      <KeyboardMap />
       <Messages />
     </>
   );

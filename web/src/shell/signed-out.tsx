@@ -17,6 +17,8 @@ interface SignIn {
   people?: { login: string; firstName: string }[];
   /** The name of the OpenID provider. */
   provider?: string | null;
+  /** Whether the service sends links to people who have lost their password. */
+  mailsPasswords?: boolean;
 }
 
 async function ask(path: string, form?: { [name: string]: string }): Promise<Response> {
@@ -158,6 +160,11 @@ function SignInDialog() {
             </a>
           )}
         </div>
+        {data?.mailsPasswords && (
+          <a href="/password" target="_blank">
+            {say('session.forgot')}
+          </a>
+        )}
       </form>
     </Dialog>
   );

@@ -1,5 +1,6 @@
 import type { AnyUpload } from 'moorage-client';
 import { ChooseFiles } from '../files/choose-files';
+import { pathOfUpload } from '../files/dropped';
 import { iconOf, kindOf } from '../files/kinds';
 import { reasonOf } from '../shell/failure';
 import { Icon } from '../shell/icon';
@@ -21,7 +22,7 @@ export function TrayLine({ upload }: { upload: AnyUpload }) {
       <span className={`kind kind-${kind}`}>
         <Icon name={iconOf(kind)} />
       </span>
-      <Name>{name}</Name>
+      <Name>{pathOfUpload(upload)}</Name>
       <div className="acts">
         {(state === 'queued' || moving.has(state)) && state !== 'finalising' && (
           <Act icon="pause" label={say('tray.pause', { name })} run={() => upload.pause()} />

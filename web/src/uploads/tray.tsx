@@ -7,12 +7,14 @@ import { speak } from '../shell/messages';
 import { say } from '../words';
 import { duration } from '../words/formats';
 import { isOver, needsPerson, stateOf, useUploads } from './list';
+import { reasonOfUpload } from './reason';
 import { TrayLine } from './tray-line';
 
 /** More lines than these make the page slow, and nobody reads them. */
 const LINES = 100;
-/** From this width on the tray has a column of its own, in pixels. Narrower, it stays a line. */
-const BESIDE = 1280;
+/** Whether the person keeps the tray open, in this window. At first it is a line: it covers no file. */
+const KEPT_OPEN = 'moorage tray';
+const isKeptOpen = (): boolean => sessionStorage.getItem(KEPT_OPEN) === 'yes';
 
 export function Tray() {
   const uploads = useUploads();
@@ -22,7 +24,7 @@ export function Tray() {
   useVoice(uploads);
   useWarning(uploads.some((upload) => !isOver(upload)));
   useEffect(() => {
-    if (uploads.length > known.current && innerWidth >= BESIDE) setOpen(true);
+    if (uploads.length > known.current) setOpen(isKeptOpen());
     known.current = uploads.length;
     document.body.classList.toggle('with-tray', uploads.length > 0);
   }, [uploads.length]);
@@ -46,7 +48,7 @@ export function Tray() {
       <div className="tray-head">
         <div>
           <h2 id="uploads">{say('tray.title', { count: uploads.length })}</h2>
-          <p>{summary(uploads)}</p>
+          <p>{summary(uploads, open)}</p>
         </div>
         {running.length > 0 && (
           <button
@@ -68,7 +70,10 @@ export function Tray() {
           className="round"
           aria-expanded={open}
           aria-label={say(open ? 'tray.shut' : 'tray.open')}
-          onClick={() => setOpen(!open)}
+          onClick={() => {
+            sessionStorage.setItem(KEPT_OPEN, open ? 'no' : 'yes');
+            setOpen(!open);
+          }}
         >
           <Icon name={open ? 'shut' : 'up'} />
         </button>
@@ -109,18 +114,27 @@ export function Tray() {
   );
 }
 
-function summary(uploads: readonly AnyUpload[]): string {
+function summary(uploads: readonly AnyUpload[], open: boolean): string {
   const sending = uploads.filter(({ state }) => state === 'sending');
-  const waiting = uploads.filter(needsPerson).length;
+  const waiting = uploads.filter(needsPerson);
   const left = Math.max(0, ...sending.map(({ secondsLeft }) => secondsLeft ?? 0));
   const words = [
     sending.length > 0 && say('tray.sending', { count: sending.length }),
     left > 0 && say('tray.left', { time: duration(left) }),
-    waiting > 0 && say('tray.needsYou', { count: waiting }),
+    waiting.length > 0 &&
+      ((open ? undefined : reasonOfOne(waiting)) ??
+        say('tray.needsYou', { count: waiting.length })),
   ].filter((word) => word !== false);
   if (words.length > 0) return words.join(', ');
   const first = uploads.find((upload) => !isOver(upload));
   return first ? stateOf(first) : say('tray.allDone');
+}
+
+/** Why the only upload that needs the person has failed. Nobody must open the tray to know. */
+function reasonOfOne([only, ...others]: readonly AnyUpload[]): string | undefined {
+  return others.length === 0 && only?.state === 'failed' && only.error
+    ? reasonOfUpload(only.error)
+    : undefined;
 }
 
 /** Tells screen readers the beginning, each quarter and the end of all uploads together. */

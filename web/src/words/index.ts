@@ -1,37 +1,34 @@
-/** The language of the reader: sentences and plurals. */
-import { en } from './en';
-import { de } from './de';
+/** Sentences, in the language of the reader. */
+import { isolated } from '../../../src/contract/languages.js';
+import { language, ofLanguage, words } from './language';
 import { visible } from './names';
-import type { WordKey, Words } from './sentences';
+import type { WordKey } from './sentences';
 
 export type { WordKey };
 
 type Values = { [name: string]: string | number };
 
-const languages: { [language: string]: Words } = { en, de };
-
-/** The first language of the reader that the pages speak; English otherwise. */
-export const language =
-  navigator.languages.map((one) => one.slice(0, 2).toLowerCase()).find((one) => one in languages) ??
-  'en';
-/** The reader's own variant (`en-GB`), for dates and numbers. */
-export const locale = navigator.languages.find((one) => one.startsWith(language)) ?? language;
-
-const words = languages[language] ?? en;
-const plural = new Intl.PluralRules(locale);
-const number = new Intl.NumberFormat(locale);
+const plural = ofLanguage((tag) => new Intl.PluralRules(tag));
+const number = ofLanguage((tag) => new Intl.NumberFormat(tag));
 
 /** A number as the reader's language writes it: 5,000. */
-export const numeral = (value: number): string => number.format(value);
+export const numeral = (value: number): string => number().format(value);
 
 /** The sentence of a key, with its values filled in. Numbers are written by locale. */
 export function say(key: WordKey, values: Values = {}): string {
   const sentence = words[key];
   const count = values['count'];
-  const one = typeof count === 'number' && plural.select(count) === 'one';
-  const text = typeof sentence === 'string' ? sentence : sentence[one ? 'one' : 'other'];
+  const form = typeof count === 'number' ? plural().select(count) : 'other';
+  const text = typeof sentence === 'string' ? sentence : (sentence[form] ?? sentence.other);
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? '';
-    return typeof value === 'number' ? number.format(value) : visible(value);
+    return typeof value === 'number' ? numeral(value) : isolated(visible(value), language);
   });
+}
+
+/** The sentence of a value of an enum. One without a sentence is named by itself: "Edit documents". */
+export function nameOf(key: string | undefined, value: string): string {
+  if (key !== undefined && key in words) return say(key as WordKey);
+  const text = value.replaceAll('_', ' ');
+  return text.charAt(0) + text.slice(1).toLowerCase();
 }

@@ -118,7 +118,7 @@ const eventsOf = ({ workPackage }: Place, condition: string) =>
   ' container_id, internal, project_id, dispatched, data, created_at, updated_at)' +
   ` select :batch || '-' || notifications.id, :notified, 'Notification', notifications.id,` +
   " notifications.user_id, 'WorkPackage', notifications.work_package_id, notifications.internal," +
-  " work_packages.project_id, true, '{}', :now, :now" +
+  " work_packages.project_id, false, '{}', :now, :now" +
   ' from notifications join work_packages on work_packages.id = notifications.work_package_id' +
   ` where notifications.work_package_id = ${workPackage} and notifications.actor_id = :author` +
   ` and notifications.updated_at = :now and ${condition}`;

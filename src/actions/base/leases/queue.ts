@@ -5,6 +5,7 @@
 import type { Knex } from 'knex';
 import type { ModelClass, PartialModelObject, QueryBuilder } from 'objection';
 import type { Services } from '../../../context.js';
+import { countRows } from '../../../database/count-rows.js';
 import type { Sql } from '../../../database/index.js';
 import type { Record } from '../../../models/record.js';
 import { excludeHeldLeases, newToken } from './lease.js';
@@ -114,6 +115,21 @@ export async function waitingSince(
     .limit(1)
     .castTo<{ since: string }[]>();
   return first?.since;
+}
+
+/** How many rows wait. It counts no further than the limit. */
+export async function waitingCount(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { model, ...rows }: Waiting,
+  limit: number,
+): Promise<number> {
+  const { text, values } = conditionOf(rows, clock());
+  const some = db
+    .read(model.tableName)
+    .select(db.read.raw('1'))
+    .whereRaw(text, [...values])
+    .limit(limit);
+  return countRows(db.read.from(some.as('some')));
 }
 
 const conditionOf = ({ waiting }: Pick<Waiting, 'waiting'>, now: Date) => ({

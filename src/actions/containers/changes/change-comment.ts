@@ -1,7 +1,9 @@
 /** Changes the text of a comment, the set of its attachments, or both. */
 import type { Context } from '../../../context.js';
 import { NotFound } from '../../../contract/errors.js';
+import { recordEvents } from '../../../events/record.js';
 import { Activity } from '../../../models/activity.js';
+import { CommentEvent } from '../../../models/event.js';
 import { WorkPackage } from '../../../models/work-package.js';
 import { can, demand } from '../../../policies/can.js';
 import { find } from '../../../policies/find.js';
@@ -85,6 +87,8 @@ export async function changeComment(
       { type: 'Activity', id: activity.id },
       { authorId: context.user.id, changes: claimed.changes, now, notifies },
     );
+    const event = { kind: CommentEvent.UPDATED, comment: activity };
+    await recordEvents(context.db, trx, [event], now);
     return claimed;
   });
   await purgeAttachments(context, removed);

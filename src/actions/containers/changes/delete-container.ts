@@ -9,7 +9,7 @@ import { recordEvents } from '../../../events/record.js';
 import { Activity } from '../../../models/activity.js';
 import { Attachment, AttachmentStatus } from '../../../models/attachment.js';
 import type { ContainerRecord, ContainerType } from '../../../models/container.js';
-import { AttachmentEvent } from '../../../models/event.js';
+import { AttachmentEvent, CommentEvent } from '../../../models/event.js';
 import { FileLink } from '../../../models/file-link.js';
 import { can, demand } from '../../../policies/can.js';
 import { find } from '../../../policies/find.js';
@@ -31,14 +31,12 @@ export async function deleteContainer(
     const locked = await lockAll(context, trx, { type, id: container.id });
     if (!locked) return undefined;
     const { links, attachments } = locked;
-    await recordEvents(
-      context.db,
-      trx,
-      attachments
-        .filter(({ phase, status }) => phase === 'kept' && status !== AttachmentStatus.PREPARED)
-        .map((attachment) => ({ kind: AttachmentEvent.DELETED, attachment })),
-      now,
-    );
+    const deleted = attachments
+      .filter(({ phase, status }) => phase === 'kept' && status !== AttachmentStatus.PREPARED)
+      .map((attachment) => ({ kind: AttachmentEvent.DELETED, attachment }));
+    const comments =
+      container instanceof Activity ? [{ kind: CommentEvent.DELETED, comment: container }] : [];
+    await recordEvents(context.db, trx, [...deleted, ...comments], now);
     const marked = await markDeleting(context, trx, attachments, { detach: true });
     await removeFileLinks(context, trx, links, { now });
     if ((await containers[type].model.query(trx).deleteById(container.id)) === 0)

@@ -1,7 +1,9 @@
 /** Writes a comment on a work package and claims attachments for it. */
 import type { Context } from '../../../context.js';
 import { whereContainerExists } from '../../../database/missing-reference.js';
+import { recordEvents } from '../../../events/record.js';
 import { Activity, ActivityKind } from '../../../models/activity.js';
+import { CommentEvent } from '../../../models/event.js';
 import { timestamps } from '../../../models/record.js';
 import { can, demand } from '../../../policies/can.js';
 import { find } from '../../../policies/find.js';
@@ -74,6 +76,8 @@ export async function writeComment(
         { type: 'Activity', id: row.id },
         { authorId: context.user.id, changes, now, notifies },
       );
+      const comment = { id: row.id, authorId: context.user.id, workPackageId: workPackage.id };
+      await recordEvents(context.db, trx, [{ kind: CommentEvent.CREATED, comment }], now);
       return row.id;
     }),
   );

@@ -8,6 +8,13 @@ import { InvalidRequestBody, PropertyConstraintViolation } from '../../../contra
 import { checkAllowlist } from './check-allowlist.js';
 import { detectType, SAMPLE_SIZE, type DetectedType } from './detect-type.js';
 
+interface Options {
+  /** Algorithm of a second digest, in addition to the configured one. */
+  extraAlgorithm?: string;
+  /** Bytes that the project has left, with the error for a larger file. Absent: no limit. */
+  room?: { bytes: number; full: (needed: number) => Error } | undefined;
+}
+
 /** Iterate it to get the bytes, or call `consume` to read them without using them. */
 export class AnalyzedContent implements AsyncIterable<Uint8Array> {
   size = 0;
@@ -15,13 +22,14 @@ export class AnalyzedContent implements AsyncIterable<Uint8Array> {
   readonly #settings: Settings;
   readonly #hash: Hash;
   readonly #extraHash: Hash | undefined;
+  readonly #room: Options['room'];
   readonly #sample: Uint8Array[] = [];
   #sampleSize = 0;
 
-  /** @param extraAlgorithm algorithm of a second digest, in addition to the configured one */
-  constructor(source: Readable, settings: Settings, extraAlgorithm?: string) {
+  constructor(source: Readable, settings: Settings, { extraAlgorithm, room }: Options = {}) {
     this.#source = source;
     this.#settings = settings;
+    this.#room = room;
     this.#hash = createHash(settings.digestAlgorithm);
     this.#extraHash = extraAlgorithm === undefined ? undefined : createHash(extraAlgorithm);
   }
@@ -65,6 +73,7 @@ export class AnalyzedContent implements AsyncIterable<Uint8Array> {
   #analyze(chunk: Uint8Array) {
     this.size += chunk.byteLength;
     if (this.size > this.#settings.attachmentMaxSize) throw fileTooLarge(this.#settings);
+    if (this.#room && this.size > this.#room.bytes) throw this.#room.full(this.size);
     this.#hash.update(chunk);
     this.#extraHash?.update(chunk);
     if (this.#sampleSize < SAMPLE_SIZE) {

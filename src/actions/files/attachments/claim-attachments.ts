@@ -11,6 +11,7 @@ import { AttachmentEvent } from '../../../models/event.js';
 import { visible } from '../../../policies/visible.js';
 import { chunks } from '../../../database/batches.js';
 import { checkContainerRoom } from './check-container-room.js';
+import { bytesOf, checkProjectRoom } from './check-project-room.js';
 import type { MarkedAttachment } from '../purge/purge-attachments.js';
 import { discardAttachments } from '../purge/trash.js';
 import { placedIn, type Place } from './placed-in.js';
@@ -121,11 +122,12 @@ export async function claimAttachments(
   const marked = await discardAttachments(context, trx, removed, context.user);
   // They are in the database already. A container that is too full can keep or lose attachments.
   if (unclaimed.length > 0) await checkContainerRoom(context, trx, { type, id, adding: 0 });
+  await checkProjectRoom(context, trx, projectId, bytesOf(unclaimed));
   return {
     removed: marked,
     changes: [
-      ...claimed.map(({ fileName }): Change => ({ action: 'attachmentAdded', fileName })),
-      ...removed.map(({ fileName }): Change => ({ action: 'attachmentRemoved', fileName })),
+      ...claimed.map((row) => changeOf(row, 'attachmentAdded')),
+      ...removed.map((row) => changeOf(row, 'attachmentRemoved')),
     ],
   };
 }
@@ -202,3 +204,9 @@ async function lockOthers(
   );
   return all.filter((row) => !requested.has(row.id));
 }
+
+const changeOf = ({ id, fileName }: Attachment, action: Change['action']): Change => ({
+  action,
+  fileName,
+  attachmentDatabaseId: id,
+});

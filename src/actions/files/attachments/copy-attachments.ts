@@ -7,6 +7,7 @@ import { Attachment } from '../../../models/attachment.js';
 import { AttachmentEvent } from '../../../models/event.js';
 import { can } from '../../../policies/can.js';
 import { checkContainerRoom } from './check-container-room.js';
+import { bytesOf, checkProjectRoom } from './check-project-room.js';
 import {
   chosenAttachments,
   demandFinished,
@@ -61,12 +62,13 @@ export async function copyAttachments(
             .returning('*'),
         );
       await checkContainerRoom(context, trx, { ...target, adding: 0 });
+      await checkProjectRoom(context, trx, target.projectId, bytesOf(made));
       await recordChanges(
         context,
         trx,
-        made.map(({ fileName }) => ({
+        made.map(({ id, fileName }) => ({
           container: target,
-          change: { action: 'attachmentAdded', fileName },
+          change: { action: 'attachmentAdded', fileName, attachmentDatabaseId: id },
         })),
         { authorId: context.user.id, now },
       );

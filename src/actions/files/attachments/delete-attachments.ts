@@ -6,6 +6,7 @@ import { AttachmentStatus, type Attachment } from '../../../models/attachment.js
 import { AttachmentEvent } from '../../../models/event.js';
 import { purgeAttachments } from '../purge/purge-attachments.js';
 import { discardAttachments } from '../purge/trash.js';
+import { auditAttachment } from './audit-attachment.js';
 import {
   chosenAttachments,
   lockChosen,
@@ -33,8 +34,13 @@ export async function deleteAttachments(
     await recordChanges(
       context,
       trx,
-      finished.flatMap(({ containerRef: container, fileName }) =>
-        container ? { container, change: { action: 'attachmentRemoved', fileName } } : [],
+      finished.flatMap(({ id, containerRef: container, fileName }) =>
+        container
+          ? {
+              container,
+              change: { action: 'attachmentRemoved', fileName, attachmentDatabaseId: id },
+            }
+          : [],
       ),
       { authorId: context.user.id, now },
     );
@@ -44,6 +50,8 @@ export async function deleteAttachments(
       finished.map((attachment) => ({ kind: AttachmentEvent.DELETED, attachment })),
       now,
     );
+    for (const row of finished.filter(({ status }) => status === AttachmentStatus.QUARANTINED))
+      await auditAttachment(context, trx, 'QUARANTINED_ATTACHMENT_DELETED', row);
     return discardAttachments(context, trx, rows, context.user);
   });
   if (!marked) return deleteAttachments(context, ids);

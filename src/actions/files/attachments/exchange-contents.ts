@@ -107,7 +107,9 @@ async function writeExchange(
   if (ref)
     await recordChange(db, trx, ref, {
       authorId: user.id,
-      changes: [{ action: 'attachmentReplaced', fileName, formerName }],
+      changes: [
+        { action: 'attachmentReplaced', fileName, formerName, attachmentDatabaseId: current.id },
+      ],
       now,
     });
   const replaced = current.$set(values);

@@ -38,7 +38,7 @@ export async function keepAttachment(
     ...changeValues(
       container?.row.id,
       user.id,
-      [{ action: 'attachmentAdded', fileName: stored.fileName }],
+      [{ action: 'attachmentAdded', fileName: stored.fileName, attachmentDatabaseId: row.id }],
       time,
     ),
     ...eventValues({ kind: AttachmentEvent.CREATED, attachment }, time),

@@ -8,6 +8,7 @@ import { AttachmentEvent } from '../../../models/event.js';
 import { can, demand } from '../../../policies/can.js';
 import { find } from '../../../policies/find.js';
 import { checkContainerRoom } from './check-container-room.js';
+import { bytesOf, checkProjectRoom } from './check-project-room.js';
 import {
   chosenAttachments,
   demandFinished,
@@ -65,6 +66,8 @@ export async function moveAttachments(
           moving.map(({ id }) => id),
         );
       await checkContainerRoom(context, trx, { ...target, adding: 0 });
+      const arriving = moving.filter(({ projectId }) => projectId !== target.projectId);
+      await checkProjectRoom(context, trx, target.projectId, bytesOf(arriving));
       const [claimed, leaving] = [
         moving.filter(({ containerRef }) => !containerRef),
         moving.filter(({ containerRef }) => containerRef),
@@ -73,12 +76,23 @@ export async function moveAttachments(
         context,
         trx,
         [
-          ...leaving.flatMap(({ containerRef: from, fileName }): ContainerChange[] =>
-            from ? [{ container: from, change: { action: 'attachmentMovedAway', fileName } }] : [],
+          ...leaving.flatMap(({ id, containerRef: from, fileName }): ContainerChange[] =>
+            from
+              ? [
+                  {
+                    container: from,
+                    change: { action: 'attachmentMovedAway', fileName, attachmentDatabaseId: id },
+                  },
+                ]
+              : [],
           ),
-          ...moving.map(({ containerRef: from, fileName }): ContainerChange => ({
+          ...moving.map(({ id, containerRef: from, fileName }): ContainerChange => ({
             container: target,
-            change: { action: from ? 'attachmentMovedHere' : 'attachmentAdded', fileName },
+            change: {
+              action: from ? 'attachmentMovedHere' : 'attachmentAdded',
+              fileName,
+              attachmentDatabaseId: id,
+            },
           })),
         ],
         { authorId: context.user.id, now },

@@ -7,6 +7,7 @@ import { AttachmentEvent } from '../../../models/event.js';
 import { demand } from '../../../policies/can.js';
 import { find } from '../../../policies/find.js';
 import { lockRowsOf } from '../purge/shared-objects.js';
+import { auditAttachment } from './audit-attachment.js';
 import { recordChanges } from './record-changes.js';
 
 /**
@@ -40,11 +41,19 @@ export async function releaseAttachment(
     await recordChanges(
       context,
       trx,
-      released.flatMap(({ containerRef: container, fileName }) =>
-        container ? [{ container, change: { action: 'attachmentReleased', fileName } }] : [],
+      released.flatMap(({ id, containerRef: container, fileName }) =>
+        container
+          ? [
+              {
+                container,
+                change: { action: 'attachmentReleased', fileName, attachmentDatabaseId: id },
+              },
+            ]
+          : [],
       ),
       { authorId: user.id, now },
     );
+    for (const one of released) await auditAttachment(context, trx, 'ATTACHMENT_RELEASED', one);
     await recordEvents(
       db,
       trx,

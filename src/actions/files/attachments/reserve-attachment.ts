@@ -1,7 +1,9 @@
 /** Commits the hidden row of an upload before its first byte is stored. */
 import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
 import type { Context } from '../../../context.js';
 import { columnOf } from '../../../contract/container-kinds.js';
+import { MAX_BODY } from '../../../contract/limits.js';
 import { unclaimedUntil } from '../../../contract/unclaimed-until.js';
 import { insertInto } from '../../../database/statements.js';
 import { whereContainerExists } from '../../../database/missing-reference.js';
@@ -11,6 +13,7 @@ import { rowMaker } from '../../../models/record.js';
 import { leaseEnd, newToken } from '../../base/leases/lease.js';
 import { containerFull, hasRoom } from './check-container-room.js';
 import { checkPendingUploads } from './check-pending-uploads.js';
+import { HAS_QUOTA, projectFullAtLeast, roomOfProject } from './check-project-room.js';
 
 export interface Container {
   type: ContainerType;
@@ -18,10 +21,16 @@ export interface Container {
 }
 
 interface Reservation {
-  /** The largest size that the file can have, as far as the client has announced it. */
+  /** The announced size of the whole form, which the file cannot exceed. */
   mostBytes?: number | undefined;
   /** Chosen by the client. */
   uploadKey?: string | undefined;
+}
+
+interface Reserved {
+  row: Attachment;
+  /** What the project has left for it, if it has a quota. */
+  room?: { bytes: number; full: (needed: number) => Error };
 }
 
 /**
@@ -32,12 +41,11 @@ export async function reserveAttachment(
   context: Context,
   container: Container | undefined,
   { mostBytes = Infinity, uploadKey }: Reservation = {},
-): Promise<Attachment> {
+): Promise<Reserved> {
   const { user, db, clock, settings } = context;
   const now = clock();
   const fileSize = Math.min(mostBytes, settings.attachmentMaxSize);
   const columns = await db.statements.columnsOf(Attachment.tableName);
-  const text = insertText(container?.type, columns);
   const values = {
     container: container?.row.id,
     project: container?.row.projectId,
@@ -52,19 +60,53 @@ export async function reserveAttachment(
     uploadKey: uploadKey ?? null,
     now: now.toISOString(),
   };
-  const [inserted] = container
-    ? await whereContainerExists(db.statements.write([text], values))
-    : await db.write.transaction(async (trx) => {
-        await checkPendingUploads(context, trx, fileSize);
-        return db.statements.write([text], values, trx);
-      });
-  const row = inserted?.rows[0];
-  if (!row) throw containerFull(settings.attachmentsPerContainer);
-  return rowMaker(Attachment, columns)(row);
+  const insert = async (condition: string | undefined, trx?: Knex) => {
+    const text = insertText(container?.type, columns, condition);
+    const [inserted] = await db.statements.write([text], values, trx);
+    return inserted?.rows[0] && rowMaker(Attachment, columns)(inserted.rows[0]);
+  };
+  const room = container && hasRoom(container.type);
+  // Nearly all projects have no quota: one statement is enough for them.
+  const reserved = room && (await whereContainerExists(insert(`${room} and not ${HAS_QUOTA}`)));
+  if (reserved) return { row: reserved };
+  return whereContainerExists(
+    db.write.transaction(async (trx) => {
+      if (!container) await checkPendingUploads(context, trx, fileSize);
+      const row = await insert(room, trx);
+      if (!row) throw containerFull(settings.attachmentsPerContainer);
+      return container ? takeRoom(context, trx, row, mostBytes) : { row };
+    }),
+  );
 }
 
-/** Values: see `reserveAttachment`. Nothing is inserted when the container is full. */
-function insertText(type: ContainerType | undefined, columns: readonly string[]): string {
+/**
+ * The row takes what its file can need at most, or what is left. Its bytes are stopped there.
+ * @throws PropertyConstraintViolation if the file is certainly larger
+ */
+async function takeRoom(
+  { db }: Context,
+  trx: Knex,
+  row: Attachment,
+  mostBytes: number,
+): Promise<Reserved> {
+  const room = await roomOfProject(db, trx, row.projectId, row.fileSize);
+  if (!room) return { row };
+  const fileSize = Math.max(0, Math.min(row.fileSize, room.quota - room.used));
+  const leastBytes = Number.isFinite(mostBytes) ? mostBytes - MAX_BODY : 0;
+  if (leastBytes > fileSize) throw projectFullAtLeast(room, leastBytes);
+  if (fileSize < row.fileSize) await Attachment.query(trx).findById(row.id).patch({ fileSize });
+  return {
+    row: row.$set({ fileSize }),
+    room: { bytes: fileSize, full: (needed) => projectFullAtLeast(room, needed) },
+  };
+}
+
+/** Values: see `reserveAttachment`. */
+function insertText(
+  type: ContainerType | undefined,
+  columns: readonly string[],
+  condition: string | undefined,
+): string {
   const row = {
     ...(type && { [columnOf(type)]: ':container', project_id: ':project' }),
     author_id: ':author',
@@ -84,6 +126,6 @@ function insertText(type: ContainerType | undefined, columns: readonly string[])
     created_at: ':now',
     updated_at: ':now',
   };
-  const insert = insertInto(Attachment.tableName, row, type && hasRoom(type));
+  const insert = insertInto(Attachment.tableName, row, condition);
   return `${insert} returning ${columns.join(', ')}`;
 }

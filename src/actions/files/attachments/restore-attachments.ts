@@ -40,8 +40,15 @@ export async function restoreAttachments(
       await Attachment.query(trx).findById(row.id).patch(values);
       row.$set(values);
     }
-    const changes = rows.flatMap(({ containerRef: container, fileName }): ContainerChange[] =>
-      container ? [{ container, change: { action: 'attachmentRestored', fileName } }] : [],
+    const changes = rows.flatMap(({ id, containerRef: container, fileName }): ContainerChange[] =>
+      container
+        ? [
+            {
+              container,
+              change: { action: 'attachmentRestored', fileName, attachmentDatabaseId: id },
+            },
+          ]
+        : [],
     );
     for (const { container } of changes)
       await checkContainerRoom(context, trx, { ...container, adding: 0 });

@@ -168,8 +168,10 @@ const recordScan = async (
   recordChanges(
     { db },
     trx,
-    rows.flatMap(({ containerRef: container, fileName }) =>
-      container ? [{ container, change: { action, fileName, reason } }] : [],
+    rows.flatMap(({ id, containerRef: container, fileName }) =>
+      container
+        ? [{ container, change: { action, fileName, reason, attachmentDatabaseId: id } }]
+        : [],
     ),
     { authorId: await systemUserId(trx), now },
   );

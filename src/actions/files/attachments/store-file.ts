@@ -55,11 +55,13 @@ async function storeInto(
     keep,
   }: StoredFile & { mostBytes: number | undefined },
 ): Promise<Attachment> {
-  const row = await whereKeyIsFree(reserveAttachment(context, container, { mostBytes, uploadKey }));
+  const { row, room } = await whereKeyIsFree(
+    reserveAttachment(context, container, { mostBytes, uploadKey }),
+  );
   const { id, blobKey, leaseToken } = row;
   const lease = holdAttachment(context, row);
   try {
-    const content = new AnalyzedContent(await file.open(), context.settings);
+    const content = new AnalyzedContent(await file.open(), context.settings, { room });
     // Invalid details or a malformed form stop the upload at once.
     const valid = (file.details ?? Promise.resolve(details)).then(validateDetails);
     valid.catch((error) => content.stop(error));

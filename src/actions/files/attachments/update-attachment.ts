@@ -43,10 +43,10 @@ export async function updateAttachment(
     // It was changed, claimed or finalised after it was read: begin again.
     if (!isSame(row, attachment)) return undefined;
     const changes: Change[] = [];
-    if (isRenamed)
-      changes.push({ action: 'attachmentRenamed', fileName, formerName: row.fileName });
+    const of = { fileName, attachmentDatabaseId: row.id };
+    if (isRenamed) changes.push({ action: 'attachmentRenamed', ...of, formerName: row.fileName });
     if (descriptionText !== row.descriptionText)
-      changes.push({ action: 'attachmentDescribed', fileName });
+      changes.push({ action: 'attachmentDescribed', ...of });
     const values = { fileName, descriptionText, ...type, updatedAt: now };
     await Attachment.query(trx).findById(row.id).patch(values);
     const updated = row.$set(values);

@@ -83,12 +83,12 @@ export async function swapAvatar(
     return { user: Object.assign(locked, picture, { updatedAt }), old: replaced };
   });
   services.forgetIdentities();
-  if (old !== null) await removeAtOnce(services, old);
+  if (old !== null) await removePicture(services, old);
   return user;
 }
 
 /** The cleanup removes the objects again later. */
-async function removeAtOnce(services: AvatarServices, key: string): Promise<void> {
+export async function removePicture(services: AvatarServices, key: string): Promise<void> {
   try {
     await services.blobs.remove(key);
     await removePreview(services, key);

@@ -4,6 +4,7 @@ import { uploadUntil } from '../../../contract/unclaimed-until.js';
 import type { Attachment } from '../../../models/attachment.js';
 import { timestamps } from '../../../models/record.js';
 import { ResumableUpload } from '../../../models/resumable-upload.js';
+import { demandWrites } from '../../../policies/can.js';
 import {
   takeUploadKey,
   validateUploadKey,
@@ -27,6 +28,7 @@ export async function beginResumableUpload(
   context: Context,
   { uploadKey: given, metadata, ...upload }: NewResumableUpload,
 ): Promise<Attachment> {
+  demandWrites(context);
   const container = await permitted(context, upload);
   const uploadKey = validateUploadKey(given);
   const valid = validateUpload(context, upload);

@@ -125,7 +125,9 @@ async function inspect(
   await blobs.copy(stagingKey, blobKey);
   signal.throwIfAborted();
   const [algorithm, declared] = row.declaredDigest?.split(':') ?? [];
-  const content = new AnalyzedContent(await blobs.read(blobKey), settings, algorithm);
+  const content = new AnalyzedContent(await blobs.read(blobKey), settings, {
+    extraAlgorithm: algorithm,
+  });
   await consume(content, signal);
   if (content.size !== row.fileSize && (await blobs.stat(blobKey))?.size === row.fileSize)
     throw new Error('The store sent less than it has.');
@@ -179,7 +181,9 @@ async function keep(
     if (ref)
       await recordChange(db, trx, ref, {
         authorId: user.id,
-        changes: [{ action: 'attachmentAdded', fileName: row.fileName }],
+        changes: [
+          { action: 'attachmentAdded', fileName: row.fileName, attachmentDatabaseId: row.id },
+        ],
         now: time,
       });
     await recordEvents(
@@ -233,7 +237,14 @@ async function reject(context: Context, row: Attachment, reason: string): Promis
     if (current.containerRef)
       await recordChange(db, trx, current.containerRef, {
         authorId: await systemUserId(trx),
-        changes: [{ action: 'attachmentRejected', fileName: row.fileName, reason }],
+        changes: [
+          {
+            action: 'attachmentRejected',
+            fileName: row.fileName,
+            attachmentDatabaseId: row.id,
+            reason,
+          },
+        ],
         now,
       });
     await recordEvents(

@@ -7,6 +7,7 @@ import { uploadUntil } from '../../../contract/unclaimed-until.js';
 import { Attachment, AttachmentStatus } from '../../../models/attachment.js';
 import { ResumableUpload } from '../../../models/resumable-upload.js';
 import { find } from '../../../policies/find.js';
+import { demandWrites } from '../../../policies/can.js';
 import { newToken } from '../../base/leases/lease.js';
 import { markComplete } from './complete-upload.js';
 
@@ -56,7 +57,7 @@ export async function takeTurn(context: Context, { attachment, upload }: Arrived
  * Stores the next bytes. What has arrived when the body fails stays.
  * @param body never has more bytes than the file
  * @returns how many bytes have arrived
- * @throws TurnTaken; BytesMissing if the store has lost bytes, which must be sent again
+ * @throws MissingPermission; TurnTaken; BytesMissing if the store has lost bytes, which must be sent again
  */
 export async function receiveBytes(
   context: Context,
@@ -74,6 +75,7 @@ export async function receiveBytes(
     stop: (reason: Error) => void;
   },
 ): Promise<number> {
+  demandWrites(context);
   const { blobs, db, log } = context;
   const { stagingKey, fileSize } = attachment;
   if (stagingKey === null || offset >= fileSize) return upload.receivedBytes;

@@ -10,6 +10,7 @@ import type { ContainerRecord, ContainerType } from '../../../models/container.j
 import { can, demand } from '../../../policies/can.js';
 import { find } from '../../../policies/find.js';
 import { checkContainerRoom } from '../attachments/check-container-room.js';
+import { checkProjectRoom } from '../attachments/check-project-room.js';
 import { checkPendingUploads } from '../attachments/check-pending-uploads.js';
 import { replaceable } from '../attachments/exchange-contents.js';
 import type { NewUpload, ValidUpload } from './validate-upload.js';
@@ -81,6 +82,7 @@ export async function reserveUpload(
           blobKey: randomBytes(16).toString('hex'),
         })
         .returning('*');
+      await checkProjectRoom(context, trx, container?.row.projectId, row.fileSize);
       await further?.(trx, attachment);
       attachment.knownContainer = container?.row;
       return attachment;

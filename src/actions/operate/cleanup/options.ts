@@ -16,12 +16,16 @@ export interface CleanupReport {
   events: number;
   /** Notifications older than `NOTIFICATION_DAYS`. */
   notifications: number;
+  /** Entries of the audit older than `AUDIT_DAYS`. */
+  audit: number;
   /** Expired unclaimed file links. */
   fileLinks: number;
   /** Expired codes, tokens, one-time links, sessions and counts of wrong passwords. */
   credentials: number;
   /** Old webhook deliveries, successful or given up. */
   deliveries: number;
+  /** Changes of the used storage that are in the sums now. */
+  usage: number;
 }
 
 export type Step = keyof CleanupReport;

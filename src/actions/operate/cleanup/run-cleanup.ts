@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { ModelClass } from 'objection';
 import type { Services } from '../../../context.js';
 import { Attachment, AttachmentStatus } from '../../../models/attachment.js';
+import { AuditEvent } from '../../../models/audit-event.js';
 import { ConnectionAttempt } from '../../../models/connection-attempt.js';
 import { Event } from '../../../models/event.js';
 import { Notification } from '../../../models/notification.js';
@@ -16,6 +17,7 @@ import { DeliveryState, WebhookDelivery } from '../../../models/webhook.js';
 import { acquireAttachment, attachmentQueues } from '../../base/leases/attachment-queues.js';
 import { expireAttachments } from './expire-attachments.js';
 import { expireFileLinks } from './expire-file-links.js';
+import { sumUsage } from './sum-usage.js';
 import { REMOVED_AT_ONCE, type CleanupOptions, type CleanupReport, type Step } from './options.js';
 import { AVATAR_KEYS, scheduledKeys } from '../../files/purge/orphaned-objects.js';
 import { removeOrphanedObjects } from '../../files/purge/remove-orphaned-objects.js';
@@ -36,9 +38,11 @@ const steps: {
 }[] = [
   { step: 'events', run: removeEvents },
   { step: 'notifications', run: removeNotifications },
+  { step: 'audit', run: removeAudit },
   { step: 'fileLinks', run: expireFileLinks },
   { step: 'credentials', run: removeCredentials },
   { step: 'deliveries', run: removeDeliveries },
+  { step: 'usage', run: sumUsage },
   { step: 'expired', run: expireAttachments },
   { step: 'trash', run: emptyOldTrash },
   { step: 'abandoned', run: removeAbandoned },
@@ -62,9 +66,11 @@ export async function runCleanup(
     unfinished: 0,
     events: 0,
     notifications: 0,
+    audit: 0,
     fileLinks: 0,
     credentials: 0,
     deliveries: 0,
+    usage: 0,
   };
   const failures: unknown[] = [];
   for (const { step, run } of steps) {
@@ -215,6 +221,20 @@ async function removeNotifications(
   const old = (knex: Knex) =>
     Notification.query(knex).where('created_at', '<', new Date(before).toISOString());
   return dryRun ? old(db.read).resultSize() : old(db.write).delete();
+}
+
+async function removeAudit(
+  { db, clock, settings }: Services,
+  { dryRun }: CleanupOptions,
+): Promise<number> {
+  const since = new Date(clock().getTime() - settings.auditDays * DAY_MS).toISOString();
+  const old = (knex: Knex) => AuditEvent.query(knex).where('created_at', '<', since);
+  if (dryRun) return old(db.read).resultSize();
+  return db.write.transaction(async (trx) => {
+    // A trigger keeps newer entries.
+    await trx('audit_retention').insert({ id: 1, kept_since: since }).onConflict('id').merge();
+    return old(trx).delete();
+  });
 }
 
 async function removeDeliveries(

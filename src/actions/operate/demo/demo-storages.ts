@@ -68,7 +68,7 @@ export async function createStorages(
         credentialsId: credentials.id,
       };
       const granted = { ...tokens, seconds: TOKEN_SECONDS, userId: login };
-      await services.connections.save(owner, granted, async () => undefined);
+      await services.connections.save(owner, granted);
     }
   }
 }

@@ -2,6 +2,7 @@
 import type { Services } from '../../../context.js';
 import { errorText } from '../../../contract/error-text.js';
 import { Storage } from '../../../models/storage.js';
+import { tryMail } from './try-mail.js';
 import { tryScanner } from './try-scanner.js';
 import { tryStore } from './try-store.js';
 import { whyNotDirect } from './why-not-direct.js';
@@ -33,6 +34,7 @@ export function inspectService(services: Services): Promise<Inspected[]> {
         ]
       : []),
     inspect('scanner', scanner !== undefined, () => tryScanner(services)),
+    inspect('e-mail', services.mailer !== undefined, () => tryMail(services)),
     inspect('OpenID provider', openId !== undefined, async () => {
       await openId?.check();
       return openId

@@ -5,6 +5,7 @@ import { Webhook } from '../../../models/webhook.js';
 import { demandAdmin } from '../../../policies/can.js';
 import { dispatchEarlierEvents } from './dispatch-events.js';
 import {
+  auditWebhook,
   generateSecret,
   validateWebhook,
   WEBHOOK_SECRET,
@@ -27,13 +28,17 @@ export async function createWebhook(
   });
   const secret = generateSecret();
   await dispatchEarlierEvents(context);
-  const webhook = await Webhook.query(context.db.write)
-    .insert({
-      ...changes,
-      secret: context.keyring.seal(secret, WEBHOOK_SECRET),
-      creatorId: context.user.id,
-      ...timestamps(context.clock().toISOString()),
-    })
-    .returning('*');
+  const webhook = await context.db.write.transaction(async (trx) => {
+    const created = await Webhook.query(trx)
+      .insert({
+        ...changes,
+        secret: context.keyring.seal(secret, WEBHOOK_SECRET),
+        creatorId: context.user.id,
+        ...timestamps(context.clock().toISOString()),
+      })
+      .returning('*');
+    await auditWebhook(context, trx, 'WEBHOOK_CREATED', { after: created });
+    return created;
+  });
   return { webhook, secret };
 }

@@ -1,15 +1,16 @@
 /**
- * Makes a delivery for each event of the outbox and each webhook that subscribes to it, and lets
- * previews be made of new files.
+ * Makes a delivery for each event of the outbox and each webhook that subscribes to it, lets
+ * previews be made of new files, and e-mails of notifications be sent.
  */
 import type { Services } from '../../../context.js';
 import { Event } from '../../../models/event.js';
 import { timestamps } from '../../../models/record.js';
 import { DeliveryState, Webhook, WebhookDelivery, webhookKinds } from '../../../models/webhook.js';
 import { chunks } from '../../../database/batches.js';
+import { queueMailsOf } from '../mails/queue-mails-of.js';
 import { queuePreviewsOf } from '../../files/previews/queue-new-files.js';
 
-type DispatchNeeds = Pick<Services, 'db' | 'clock' | 'drawer' | 'scanner'>;
+type DispatchNeeds = Pick<Services, 'db' | 'clock' | 'settings' | 'drawer' | 'scanner' | 'mailer'>;
 
 /** Events in one transaction. */
 const EVENTS_AT_ONCE = 200;
@@ -68,6 +69,7 @@ export async function dispatchEvents(
           batch.map((row) => WebhookDelivery.columnNameMappers.format(row)),
         );
       await queuePreviewsOf(services, trx, events);
+      await queueMailsOf(services, trx, events);
       return { eventCount: events.length, deliveryCount: deliveries.length };
     });
     created += deliveryCount;
@@ -81,6 +83,7 @@ const subscribes = ({ events }: Webhook, { kind }: Event): boolean =>
   events.some((event) => webhookKinds[event] === kind);
 
 const paths = {
+  Activity: 'activities',
   Attachment: 'attachments',
   FileLink: 'file_links',
   Notification: 'notifications',
@@ -88,6 +91,7 @@ const paths = {
 } as const;
 
 const authors = {
+  Activity: 'authorId',
   Attachment: 'authorId',
   FileLink: 'creatorId',
   Notification: 'authorId',

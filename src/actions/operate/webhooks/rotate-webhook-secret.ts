@@ -16,7 +16,7 @@ export async function rotateWebhookSecret(
   demandAdmin(context);
   const secret = generateSecret();
   return {
-    webhook: await changeWebhook(context, id, {
+    webhook: await changeWebhook(context, id, 'WEBHOOK_SECRET_ROTATED', {
       secret: context.keyring.seal(secret, WEBHOOK_SECRET),
     }),
     secret,

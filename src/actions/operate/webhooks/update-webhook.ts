@@ -14,5 +14,5 @@ export async function updateWebhook(
   demandAdmin(context);
   const changes = validateWebhook(input);
   await dispatchEarlierEvents(context);
-  return changeWebhook(context, id, changes);
+  return changeWebhook(context, id, 'WEBHOOK_UPDATED', changes);
 }

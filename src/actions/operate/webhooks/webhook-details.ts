@@ -1,7 +1,10 @@
 /** Shared parts of the operations on webhooks: input, secret, validation, change. */
 import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import { recordAudit } from '../../../audit/record.js';
 import type { Context } from '../../../context.js';
 import { NotFound, violated, type Violation } from '../../../contract/errors.js';
+import type { AuditKind } from '../../../models/audit-event.js';
 import { Webhook, type WebhookEvent } from '../../../models/webhook.js';
 import { isStorableText } from '../../../contract/text-rules.js';
 import { validateAddress } from '../../../outbound/address.js';
@@ -26,20 +29,55 @@ export const generateSecret = (): string => `whsec_${randomBytes(32).toString('b
 
 /** @throws NotFound */
 export async function changeWebhook(
-  { db, clock, outbound }: Context,
+  context: Context,
   id: number | undefined,
+  kind: AuditKind,
   changes: Partial<Webhook>,
 ): Promise<Webhook> {
-  const [webhook] =
-    id === undefined
-      ? []
-      : await Webhook.query(db.write)
-          .patch({ ...changes, updatedAt: clock().toISOString() })
-          .where({ id })
-          .returning('*');
-  if (!webhook) throw new NotFound();
+  const { db, clock, outbound } = context;
+  const webhook = await db.write.transaction(async (trx) => {
+    const before = await lockWebhook(context, trx, id);
+    const updatedAt = clock().toISOString();
+    await Webhook.query(trx)
+      .findById(before.id)
+      .patch({ ...changes, updatedAt });
+    const after = before.$clone().$set({ ...changes, updatedAt });
+    await auditWebhook(context, trx, kind, { before, after });
+    return after;
+  });
   outbound.forget(targetOf(webhook));
   return webhook;
+}
+
+/** @throws NotFound */
+export async function lockWebhook(
+  { db }: Context,
+  trx: Knex,
+  id: number | undefined,
+): Promise<Webhook> {
+  const [webhook] =
+    id === undefined ? [] : await db.lockRows(Webhook.query(trx).where({ id }), { keys: true });
+  if (!webhook) throw new NotFound();
+  return webhook;
+}
+
+/** Queries of addresses are left out, because they can contain secrets. */
+export async function auditWebhook(
+  { actor, clock }: Context,
+  trx: Knex,
+  kind: AuditKind,
+  { before, after }: { before?: Webhook; after?: Webhook },
+): Promise<void> {
+  const shown = (webhook: Webhook | undefined) =>
+    webhook?.$clone().$set({ url: webhook.url.replace(/[?#].*$/s, '') });
+  const [old, changed] = [shown(before), shown(after)];
+  const { id, url: name } = (changed ?? old)!;
+  await recordAudit(trx, clock().toISOString(), actor, {
+    kind,
+    subject: { type: 'Webhook', id, name },
+    before: old,
+    after: changed,
+  });
 }
 
 /** @throws PropertyConstraintViolation */

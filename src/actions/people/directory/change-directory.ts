@@ -1,5 +1,6 @@
 /** Changes single people and projects by the rules of a directory file. */
 import type { Knex } from 'knex';
+import { recordAudit, type Actor, type Audited } from '../../../audit/record.js';
 import type { Services } from '../../../context.js';
 import { PropertyConstraintViolation } from '../../../contract/errors.js';
 import { capitalised } from '../../../contract/words.js';
@@ -8,13 +9,14 @@ import { BadDirectory } from './import-rows.js';
 import type { BadRow, ImportedIds } from './job.js';
 import { fillNewDirectory, importJson, lockDirectory } from './new-directory.js';
 
-export type DirectoryNeeds = Pick<Services, 'db' | 'clock' | 'forgetIdentities'>;
+export type DirectoryNeeds = Pick<Services, 'db' | 'clock' | 'forgetIdentities'> & { actor: Actor };
 
 export interface Change {
   trx: Knex.Transaction;
   now: Date;
   /** Writes what would be a directory file. @throws PropertyConstraintViolation */
   write(directory: object): Promise<ImportedIds>;
+  audit(event: Audited): Promise<void>;
 }
 
 /** One change follows the other, so each can look first. A new database gets its roles before. */
@@ -22,7 +24,7 @@ export async function changeDirectory<T>(
   services: DirectoryNeeds,
   change: (change: Change) => Promise<T>,
 ): Promise<T> {
-  const { db, clock, forgetIdentities } = services;
+  const { db, clock, forgetIdentities, actor } = services;
   const now = clock();
   const result = await db.write.transaction(async (trx) => {
     await lockDirectory(services, trx);
@@ -31,7 +33,12 @@ export async function changeDirectory<T>(
       importJson(trx, now, directory).catch((error: unknown) => {
         throw error instanceof BadDirectory ? violation(error.rows) : error;
       });
-    const made = await change({ trx, now, write });
+    const made = await change({
+      trx,
+      now,
+      write,
+      audit: (event) => recordAudit(trx, now.toISOString(), actor, event),
+    });
     await requestSync(trx, 'all', now);
     return made;
   });

@@ -78,14 +78,16 @@ async function writeMemberships(
   }));
   const withRoles = members.filter(({ items }) => items.size > 0);
   const withoutRoles = members.filter(({ items }) => items.size === 0);
-  if (withoutRoles.length > 0)
-    await job
+  if (withoutRoles.length > 0) {
+    const ended = await job
       .trx('memberships')
       .delete()
       .whereIn(
         memberKey,
         withoutRoles.map(({ user_id, project_id }) => [user_id, project_id]),
       );
+    job.changes.note('ended', 'memberships', Array.from({ length: ended }));
+  }
   const storedAs = await lookUp(job, 'memberships', withRoles.map(keyOfMember), memberKey);
   const changed = await withOtherItems(
     job,
@@ -93,6 +95,8 @@ async function writeMemberships(
     withRoles.map((member) => ({ ...member, id: storedAs(keyOfMember(member))?.id })),
   );
   if (changed.length === 0) return;
+  for (const { id } of changed)
+    job.changes.note(id === undefined ? 'added' : 'changed', 'memberships', [undefined]);
   // Written even if only the roles differ: the row lock makes other changes of them wait.
   const written = await overwrite(job, 'memberships', changed.map(keyOfMember), memberKey);
   const ids = new Map(written.map((row) => [`${row['user_id']} ${row['project_id']}`, row.id]));
@@ -143,6 +147,11 @@ async function writeStorages(job: ImportJob, rows: ValidRow<string>[]): Promise<
   const key = ['project_id', 'storage_id'];
   const storedAs = await lookUp(job, 'project_storages', values, key);
   const missing = values.filter((link) => !storedAs(link));
+  job.changes.note(
+    'added',
+    'project_storages',
+    missing.map(() => undefined),
+  );
   if (missing.length > 0)
     await job.trx('project_storages').insert(missing).onConflict(key).ignore();
 }

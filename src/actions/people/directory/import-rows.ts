@@ -1,7 +1,7 @@
 /** Imports the rows of a directory file within a transaction. */
 import type { Knex } from 'knex';
 import { importContents } from './contents.js';
-import { ImportJob, type BadRow, type ImportedIds } from './job.js';
+import { ImportJob, type BadRow } from './job.js';
 import { importPeople } from './people.js';
 import type { OpenFile } from './read-json-rows.js';
 
@@ -26,12 +26,12 @@ export async function importRows(
   now: Date,
   open: OpenFile,
   progress: (rows: number) => void = () => undefined,
-): Promise<ImportedIds> {
+): Promise<Pick<ImportJob, 'ids' | 'changes'>> {
   const job = new ImportJob(trx, now.toISOString(), progress);
   // The file is read twice, so the order of its rows does not matter. The first pass reads people,
   // roles and projects. The second reads what refers to them.
   await importPeople(job, open);
   await importContents(job, open);
   if (job.badCount > 0) throw new BadDirectory(job.bad, job.badCount);
-  return job.ids;
+  return job;
 }

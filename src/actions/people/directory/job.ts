@@ -14,6 +14,7 @@ import {
   type Place,
   type Problem,
 } from './read-json-rows.js';
+import { Changes } from './changes.js';
 import * as shapes from './rows.js';
 import { WRITTEN_AT_ONCE, slices } from './write.js';
 
@@ -159,6 +160,7 @@ export class ImportJob {
     ]),
   ) as ImportedIds;
   readonly bad: BadRow[] = [];
+  readonly changes = new Changes();
   badCount = 0;
   /** Ids of users that the file only mentions; undefined if the database has no such user. */
   readonly #otherUsers = new Map<string, number | undefined>();
@@ -245,6 +247,7 @@ export class ImportJob {
       for (const { id, login } of await User.query(this.trx)
         .select('id', 'login')
         .whereIn('login', logins)
+        .whereNull('erased_at')
         .whereNotIn('login', [...RESERVED_LOGINS]))
         this.#otherUsers.set(login, id);
     }

@@ -1,5 +1,6 @@
 /** Links an identity at the OpenID provider to a user, as an operator decides. */
 import { UniqueViolationError } from 'objection';
+import { recordAudit, type Actor } from '../../../audit/record.js';
 import { identityOf } from '../../../auth/openid/identities.js';
 import type { Services } from '../../../context.js';
 import { requestSync } from '../../base/project-folder-queue/request-sync.js';
@@ -13,7 +14,7 @@ import { endAccess } from './end-access.js';
  * @throws Error with a text for the operator
  */
 export async function linkUser(
-  { db, clock, log }: Pick<Services, 'db' | 'clock' | 'log'>,
+  { db, clock, log, actor }: Pick<Services, 'db' | 'clock' | 'log'> & { actor: Actor },
   user: User,
   { issuer, subject }: { issuer: string; subject: string },
 ): Promise<boolean> {
@@ -24,6 +25,10 @@ export async function linkUser(
     replaced = await db.write.transaction(async (trx) => {
       const [before] = await db.lockRows(User.query(trx).where('id', user.id));
       await User.query(trx).findById(user.id).patch({ identity, updatedAt: clock().toISOString() });
+      await recordAudit(trx, clock().toISOString(), actor, {
+        kind: 'USER_IDENTITY_LINKED',
+        subject: { type: 'User', id: user.id },
+      });
       await requestSync(trx, { userId: user.id }, clock());
       if (!before || before.identity === null || before.identity === identity) return false;
       await endAccess(trx, [user.id]);

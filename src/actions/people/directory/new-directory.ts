@@ -77,9 +77,10 @@ export const prepareDirectory = (services: Pick<Services, 'db' | 'clock'>): Prom
  * Imports what would be a directory file.
  * @throws BadDirectory
  */
-export function importJson(trx: Knex, now: Date, directory: object): Promise<ImportedIds> {
+export async function importJson(trx: Knex, now: Date, directory: object): Promise<ImportedIds> {
   const file = Buffer.from(JSON.stringify(directory));
-  return importRows(trx, now, async function* () {
+  const { ids } = await importRows(trx, now, async function* () {
     yield file;
   });
+  return ids;
 }

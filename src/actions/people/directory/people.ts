@@ -92,6 +92,8 @@ async function writeRoles(job: ImportJob, rows: ValidRow<shapes.RoleRow>[]): Pro
     wanted,
   );
   if (changed.length === 0) return;
+  for (const { id, name } of changed)
+    job.changes.note(id === undefined ? 'added' : 'changed', 'roles', [name]);
   // A role is written even if only its permissions differ: the lock of its row makes other changes
   // of its permissions wait.
   for (const { id, name } of await overwrite(
@@ -143,12 +145,14 @@ async function writeUsers(job: ImportJob, rows: ValidRow<shapes.UserRow>[]): Pro
       return { ...columns, password_hash: await hashPassword(password) };
     }),
   );
+  const lockedNow = await lockedByFile(job, rows);
   for (const { id, login } of await upsert(job, 'users', values, ['login'], {
     admin: false,
     status: 'active',
   }))
     job.ids.users[String(login)] = id;
   const locked = rows.flatMap(({ row: { login, status } }) => (status === 'locked' ? login : []));
+  job.changes.note('ended', 'users', lockedNow);
   await endAccess(
     job.trx,
     [...newPasswords, ...locked].map((login) => requireId(job.ids.users[login], login)),
@@ -156,6 +160,17 @@ async function writeUsers(job: ImportJob, rows: ValidRow<shapes.UserRow>[]): Pro
   await writeApiKeys(job, rows);
   await writeAvatarUrls(job, rows);
 }
+
+/** People who are active, and whom the file locks. */
+const lockedByFile = async (job: ImportJob, rows: ValidRow<shapes.UserRow>[]): Promise<string[]> =>
+  job
+    .trx('users')
+    .where('status', 'active')
+    .whereIn(
+      'login',
+      rows.flatMap(({ row: { login, status } }) => (status === 'locked' ? login : [])),
+    )
+    .pluck('login');
 
 async function passwordHashes(
   job: ImportJob,

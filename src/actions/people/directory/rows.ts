@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { hexColor } from '../../../contract/css-colors.js';
 import { permissions } from '../../../policies/permissions.js';
-import { RESERVED_LOGINS } from '../../../models/user.js';
+import { isReservedLogin } from '../../../models/user.js';
 import { MIN_KEY_LENGTH } from '../../../secrets/keys-and-tokens.js';
 import { MAX_WORK_PACKAGE_DESCRIPTION } from '../../../contract/limits.js';
 import { isPassword, PASSWORD_RULE } from './password-rules.js';
@@ -27,7 +27,7 @@ const avatarUrl = text(MAX_AVATAR_URL).superRefine((value, issues) => {
 // An optional member that is absent gets its default in a new row. An existing row keeps its value.
 
 export const userRow = z.strictObject({
-  login: text().refine((login) => !RESERVED_LOGINS.includes(login.toLowerCase()), 'is reserved'),
+  login: text().refine((login) => !isReservedLogin(login.toLowerCase()), 'is reserved'),
   firstName: text(),
   lastName: z
     .string()

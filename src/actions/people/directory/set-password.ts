@@ -1,4 +1,5 @@
 /** Sets the password of the person who has a link for it. */
+import { recordAudit, type Actor } from '../../../audit/record.js';
 import { findLink, takeLink } from '../../../auth/one-time-links.js';
 import type { Services } from '../../../context.js';
 import { PropertyConstraintViolation } from '../../../contract/errors.js';
@@ -13,7 +14,12 @@ import { isPassword, PASSWORD_RULE } from './password-rules.js';
  * @throws PropertyConstraintViolation; then the link still works
  */
 export async function setPassword(
-  { db, clock, forgetIdentities }: Pick<Services, 'db' | 'clock' | 'forgetIdentities'>,
+  {
+    db,
+    clock,
+    actor,
+    forgetIdentities,
+  }: Pick<Services, 'db' | 'clock' | 'forgetIdentities'> & { actor: Actor },
   token: string,
   password: string,
 ): Promise<User | undefined> {
@@ -29,6 +35,10 @@ export async function setPassword(
     if (!link || !user || !(await takeLink(trx, link))) return undefined;
     await User.query(trx).findById(user.id).patch({ passwordHash, updatedAt: now.toISOString() });
     await endAccess(trx, [user.id]);
+    await recordAudit(trx, now.toISOString(), actor, {
+      kind: 'USER_PASSWORD_SET',
+      subject: { type: 'User', id: user.id },
+    });
     return user.$set({ passwordHash });
   });
   forgetIdentities();

@@ -1,6 +1,7 @@
 /** Reads and writes many rows of one table in a few statements. */
 // Not with Objection: it inserts many rows at once only on PostgreSQL.
 import type { Knex } from 'knex';
+import type { Changes } from './changes.js';
 
 /** Rows in one statement: SQLite allows at most 32,766 values. */
 export const WRITTEN_AT_ONCE = 500;
@@ -20,6 +21,7 @@ interface WriteJob {
   trx: Knex;
   /** ISO text. */
   now: string;
+  changes: Changes;
 }
 
 /**
@@ -41,15 +43,25 @@ export async function upsert(
   const same: StoredRow[] = [];
   for (const row of rows) {
     const stored = storedAs(row);
-    if (stored && agree(stored, row)) same.push(stored);
-    else different.push(row);
+    if (stored && agree(stored, row)) {
+      same.push(stored);
+      continue;
+    }
+    different.push(row);
+    job.changes.note(stored ? 'changed' : 'added', table, [nameOf(row, key)]);
   }
   return [...same, ...(await overwrite(job, table, different, key, defaults))];
 }
 
+/** Only keys of text are names that people know. */
+function nameOf(row: Values, key: readonly string[]): string | undefined {
+  const name = key.length === 1 ? row[String(key[0])] : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
 /** As `upsert`, but writes every row. PostgreSQL uses up an id for each, even for an update. */
 export async function overwrite(
-  { trx, now }: WriteJob,
+  { trx, now }: Pick<WriteJob, 'trx' | 'now'>,
   table: string,
   rows: Values[],
   key: string[],

@@ -9,6 +9,7 @@ import { SignOnUser } from '../../../models/folder-sync.js';
 import { timestamps } from '../../../models/record.js';
 import { User } from '../../../models/user.js';
 import type { Storage } from '../../../models/storage.js';
+import { isActive } from './active-user.js';
 import { personConnected } from '../../base/project-folder-queue/request-sync.js';
 import { hashToken } from '../../../secrets/keys-and-tokens.js';
 import type { Access } from '../../../storages/adapter.js';
@@ -71,6 +72,8 @@ async function remember(
   if (stored?.originUserId === originUserId && stored.identity === identity) return;
   const now = clock();
   await db.write.transaction(async (trx) => {
+    // Erased while the storage answered.
+    if (!(await isActive(db, trx, userId))) return;
     await SignOnUser.query(trx)
       .insert({ userId, storageId, identity, originUserId, ...timestamps(now.toISOString()) })
       .onConflict(['user_id', 'storage_id'])

@@ -35,7 +35,10 @@ export async function beginConnection(
   const { state: connected, problem, reason } = await connectionTo(context, storage);
   if (connected === AuthorizationState.CONNECTED) return home;
   // The storage would ask for a consent that cannot be used.
-  if (problem !== undefined) throw new ConnectionRefused(reason ?? '', true);
+  if (problem !== undefined) {
+    const detail = reason ?? '';
+    throw new ConnectionRefused(detail, { why: 'storage', detail, fault: true });
+  }
   const { url, state, codeVerifier } = await begin(
     oauthClientOf(context, storage, credentials),
     callbackOf(context, clientId),

@@ -121,9 +121,14 @@ export async function claimFileLinks(
       .findById(link.id)
       .patch({ workPackageId: id, expiresAt: null, updatedAt: now });
   return [
-    ...claimed.map(({ originName }): Change => ({ action: 'fileLinkAdded', fileName: originName })),
+    ...claimed.map(({ originName }): Change => ({
+      action: 'fileLinkAdded',
+      fileName: originName,
+      attachmentDatabaseId: null,
+    })),
     ...others.map(({ originName }): Change => ({
       action: 'fileLinkRemoved',
+      attachmentDatabaseId: null,
       fileName: originName,
     })),
   ];

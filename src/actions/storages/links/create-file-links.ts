@@ -154,6 +154,7 @@ async function linkToWorkPackage(
   }
   const changes = created.map(({ originName }): Change => ({
     action: 'fileLinkAdded',
+    attachmentDatabaseId: null,
     fileName: originName,
   }));
   await recordChange(

@@ -49,7 +49,11 @@ function changesOf(links: readonly FileLink[]): Map<number, Change[]> {
   const changes = new Map<number, Change[]>();
   for (const { workPackageId, originName } of links) {
     if (workPackageId === null) continue;
-    const change: Change = { action: 'fileLinkRemoved', fileName: originName };
+    const change: Change = {
+      action: 'fileLinkRemoved',
+      fileName: originName,
+      attachmentDatabaseId: null,
+    };
     const known = changes.get(workPackageId);
     if (known) known.push(change);
     else changes.set(workPackageId, [change]);

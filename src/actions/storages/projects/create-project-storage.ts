@@ -6,6 +6,7 @@ import { ProjectFolderMode, ProjectStorage } from '../../../models/project-stora
 import { timestamps } from '../../../models/record.js';
 import { can, demand } from '../../../policies/can.js';
 import { find } from '../../../policies/find.js';
+import { auditProjectStorage } from './audit-project-storage.js';
 import { validateProjectFolder } from './validate-project-folder.js';
 import { requestSync } from '../../base/project-folder-queue/request-sync.js';
 import { NO_STORAGE } from '../access/messages.js';
@@ -52,6 +53,7 @@ export async function createProjectStorage(
           ...timestamps(now.toISOString()),
         })
         .returning('*');
+      await auditProjectStorage(context, trx, 'PROJECT_STORAGE_CREATED', { after: created });
       if (created.projectFolderMode === ProjectFolderMode.AUTOMATIC)
         await requestSync(trx, { storageId: storage.id }, now);
       return created;

@@ -8,6 +8,7 @@ import { timestamps } from '../../../models/record.js';
 import { WorkPackage } from '../../../models/work-package.js';
 import { can, demand } from '../../../policies/can.js';
 import { find } from '../../../policies/find.js';
+import { auditProjectStorage } from './audit-project-storage.js';
 import { requestSync } from '../../base/project-folder-queue/request-sync.js';
 import { lockFileLinks, removeFileLinks } from '../links/remove-file-links.js';
 
@@ -53,6 +54,7 @@ export async function deleteProjectStorage(
         .insert({ storageId, folderId: row.managedFolderId, ...timestamps(now.toISOString()) })
         .onConflict(['storage_id', 'folder_id'])
         .ignore();
+    await auditProjectStorage(context, trx, 'PROJECT_STORAGE_DELETED', { before: row });
     await requestSync(trx, { storageId }, now);
   });
   return found;

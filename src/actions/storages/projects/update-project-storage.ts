@@ -6,6 +6,7 @@ import { Storage } from '../../../models/storage.js';
 import { can, demand } from '../../../policies/can.js';
 import { find } from '../../../policies/find.js';
 import { requestSync } from '../../base/project-folder-queue/request-sync.js';
+import { auditProjectStorage } from './audit-project-storage.js';
 import { validateProjectFolder } from './validate-project-folder.js';
 
 /** Absent members keep their value. */
@@ -50,6 +51,10 @@ export async function updateProjectStorage(
       .where('id', current.id)
       .returning('*');
     if (!changed) throw new NotFound();
+    await auditProjectStorage(context, trx, 'PROJECT_STORAGE_UPDATED', {
+      before: current,
+      after: changed,
+    });
     const modes = [current.projectFolderMode, changed.projectFolderMode];
     if (modes.includes(ProjectFolderMode.AUTOMATIC))
       await requestSync(trx, { storageId: storage.id }, now);

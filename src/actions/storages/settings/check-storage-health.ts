@@ -1,6 +1,6 @@
 /** Runs the health checks of a storage. */
 import type { Context } from '../../../context.js';
-import { AuthenticationMethod, type Storage } from '../../../models/storage.js';
+import { AuthenticationMethod, Storage } from '../../../models/storage.js';
 import {
   CheckStatus,
   type StorageCheck,
@@ -46,15 +46,58 @@ export async function checkStorageHealth(
       checkedAt: context.clock().toISOString(),
     };
   }
-  const results: StorageCheck[] = [];
-  const passed = new Set<string>();
   const { checks, folderChecks = [] } = adapterFor(storage.type);
   const all = [
     ...checks,
     ...connectionChecks(context, storage),
     ...(input.wanted ? folderChecks : []),
   ];
-  for (const check of all) {
+  const results = await runChecks(context, all, input);
+  // The pages then show at once that it was repaired.
+  if (storage.failingSince !== null && !hasFailed(results.slice(0, checks.length)))
+    await noteTrial(context, storage, true);
+  return { checks: results, checkedAt: context.clock().toISOString() };
+}
+
+/** Tries what needs no person: whether the storage answers and takes our credentials. */
+export async function tryStorage(context: Context, storage: Storage): Promise<void> {
+  const works = await worksNow(context, storage);
+  await noteTrial(context, storage, works);
+}
+
+async function worksNow(context: Context, storage: Storage): Promise<boolean> {
+  try {
+    const input = await inputOf(context, storage, { withFolders: false });
+    return !hasFailed(await runChecks(context, adapterFor(storage.type).checks, input));
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    return false;
+  }
+}
+
+const hasFailed = (results: readonly StorageCheck[]): boolean =>
+  results.some(({ status }) => status === CheckStatus.FAILED);
+
+/** Keeps since when a storage fails, and when it last worked. */
+async function noteTrial({ db, clock }: Context, { id }: Storage, works: boolean): Promise<void> {
+  const now = clock().toISOString();
+  await Storage.query(db.write)
+    .findById(id)
+    .patch(
+      works
+        ? { workedAt: now, failingSince: null }
+        : { failingSince: Storage.raw('coalesce(failing_since, ?)', [now]) },
+    );
+}
+
+async function runChecks(
+  context: Context,
+  checks: readonly HealthCheck[],
+  input: HealthCheckInput,
+): Promise<StorageCheck[]> {
+  const results: StorageCheck[] = [];
+  const passed = new Set<string>();
+  for (const check of checks) {
     const missing = check.needs.find((need) => !passed.has(need));
     const result =
       missing === undefined
@@ -68,16 +111,21 @@ export async function checkStorageHealth(
     results.push(result);
     if (missing === undefined && result.status !== CheckStatus.FAILED) passed.add(check.check);
   }
-  return { checks: results, checkedAt: context.clock().toISOString() };
+  return results;
 }
 
 /** @throws SealBroken if no key opens a secret of the storage */
-async function inputOf(context: Context, storage: Storage): Promise<HealthCheckInput> {
+async function inputOf(
+  context: Context,
+  storage: Storage,
+  { withFolders = true } = {},
+): Promise<HealthCheckInput> {
   const { keyring, loaders } = context;
   const credentials = await loaders.clientCredentials.load(storage.id);
   const { folders } = adapterFor(storage.type);
   return {
-    ...(folders &&
+    ...(withFolders &&
+      folders &&
       storage.canManageFolders && { wanted: await wantedFolders(context, storage, folders) }),
     target: targetOf(context, storage),
     otherClocks: async () => readClocks(context, await ownPlaces(context)),

@@ -1,4 +1,5 @@
 /** Creates a storage, with the OAuth application that the storage uses to call this service. */
+import { recordAudit } from '../../../audit/record.js';
 import type { Context } from '../../../context.js';
 import { refusalOf, violated } from '../../../contract/errors.js';
 import { API_SCOPE, OAuthApplication } from '../../../models/oauth-application.js';
@@ -35,7 +36,7 @@ export async function createStorage(
       { attribute: 'type', message: 'Type is not one of the types of storages.' },
     ]);
   demandTypeEnabled(context, type);
-  const { db, keyring, clock, user } = context;
+  const { db, keyring, clock, user, actor } = context;
   const { hasOrigin, defaultName } = storageTypes[type];
   const {
     changes: { password, ...columns },
@@ -76,6 +77,11 @@ export async function createStorage(
           ...timestamps(now),
         })
         .returning('*');
+      await recordAudit(trx, now, actor, {
+        kind: 'STORAGE_CREATED',
+        subject: { type: 'Storage', id: storage.id, name: storage.name },
+        after: storage,
+      });
       if (!hasOwnApplication(context, type)) return { storage };
       const oauthApplication = await OAuthApplication.query(trx)
         .insert({

@@ -1,4 +1,5 @@
 /** Deletes a storage and everything that belongs to it. */
+import { recordAudit } from '../../../audit/record.js';
 import type { Context } from '../../../context.js';
 import { NotFound } from '../../../contract/errors.js';
 import { FileLink } from '../../../models/file-link.js';
@@ -37,6 +38,11 @@ export async function deleteStorage(context: Context, id: number | undefined): P
     await endApplicationGrants(context.db, trx, storage.id);
     // Foreign keys with `on delete cascade` remove the rest.
     if ((await Storage.query(trx).deleteById(storage.id)) === 0) throw new NotFound();
+    await recordAudit(trx, context.clock().toISOString(), context.actor, {
+      kind: 'STORAGE_DELETED',
+      subject: { type: 'Storage', id: storage.id, name: storage.name },
+      before: storage,
+    });
   });
   context.forgetIdentities();
   context.outbound.forget(targetName(storage));

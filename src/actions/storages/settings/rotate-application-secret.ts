@@ -1,4 +1,5 @@
 /** Replaces the secret of a storage's OAuth application. */
+import { recordAudit } from '../../../audit/record.js';
 import type { Context } from '../../../context.js';
 import { NotFound } from '../../../contract/errors.js';
 import { OAuthApplication } from '../../../models/oauth-application.js';
@@ -32,6 +33,11 @@ export async function rotateApplicationSecret(
     // Only after the change: a request that passed with the old secret has saved its token by now.
     // Later requests find the new secret.
     await endApplicationGrants(context.db, trx, storage.id);
+    const { id, name, updatedAt } = changed[0];
+    await recordAudit(trx, updatedAt, context.actor, {
+      kind: 'OAUTH_APPLICATION_SECRET_ROTATED',
+      subject: { type: 'OAuthApplication', id, name },
+    });
     return changed[0];
   });
   context.forgetIdentities();

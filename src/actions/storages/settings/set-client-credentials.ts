@@ -1,4 +1,5 @@
 /** Sets the OAuth client credentials that this service presents to a storage. */
+import { recordAudit } from '../../../audit/record.js';
 import type { Context } from '../../../context.js';
 import { NotFound, UpdateConflict, type Violation } from '../../../contract/errors.js';
 import { ConnectionAttempt } from '../../../models/connection-attempt.js';
@@ -41,7 +42,7 @@ export async function setClientCredentials(
     ...problems('clientSecret', 'Client secret', clientSecret, MAX_SECRET),
   ]);
   if (!clientId || !clientSecret) throw new Error('Validation let blank credentials pass.');
-  const { db, keyring, clock, outbound } = context;
+  const { db, keyring, clock, outbound, actor } = context;
   const now = clock().toISOString();
   const set = await db.write.transaction(async (trx) => {
     const storage = await db.lockRows(Storage.query(trx).findById(id));
@@ -49,6 +50,7 @@ export async function setClientCredentials(
     // The credentials may belong to the old host. They must not reach the new one.
     if (movesHost(before, storage)) throw new UpdateConflict();
     const values = { clientId, clientSecret: keyring.seal(clientSecret, CLIENT_SECRET) };
+    const earlier = await OAuthClientCredentials.query(trx).findOne('storage_id', id);
     await OAuthClientCredentials.query(trx)
       .delete()
       .where('storage_id', id)
@@ -64,6 +66,12 @@ export async function setClientCredentials(
       (await OAuthClientCredentials.query(trx)
         .insert({ storageId: id, ...values, ...timestamps(now) })
         .returning('*'));
+    await recordAudit(trx, now, actor, {
+      kind: 'STORAGE_CREDENTIALS_SET',
+      subject: { type: 'Storage', id, name: storage.name },
+      before: earlier,
+      after: credentials,
+    });
     await requestSync(trx, { storageId: id }, clock());
     return { storage, credentials };
   });

@@ -1,5 +1,6 @@
 /** Changes a storage. */
 import type { Knex } from 'knex';
+import { recordAudit } from '../../../audit/record.js';
 import type { Context } from '../../../context.js';
 import { NotFound, refusalOf, UpdateConflict, violated } from '../../../contract/errors.js';
 import { FolderDeletion, FolderSync, SignOnUser } from '../../../models/folder-sync.js';
@@ -32,7 +33,7 @@ export async function updateStorage(
   input: StorageInput,
 ): Promise<Storage> {
   const before = await demand(await find.storage(context, id), () => context.user.admin);
-  const { db, keyring, clock, outbound } = context;
+  const { db, keyring, clock, outbound, actor } = context;
   if (input.type !== undefined && input.type !== before.type)
     throw refusalOf(context.inputErrors, [
       { attribute: 'type', message: 'Type cannot be changed.' },
@@ -90,6 +91,15 @@ export async function updateStorage(
         .where('storage_id', changed.id);
       if (moved) await dropSecrets(db, trx, current);
       if (moved || changed.driveId !== current.driveId) await forgetFolders(trx, changed);
+      const subject = { type: 'Storage', id: changed.id, name: changed.name } as const;
+      await recordAudit(trx, updatedAt, actor, {
+        kind: 'STORAGE_UPDATED',
+        subject,
+        before: current,
+        after: changed,
+      });
+      if (password !== undefined)
+        await recordAudit(trx, updatedAt, actor, { kind: 'STORAGE_PASSWORD_SET', subject });
       await requestSync(trx, { storageId: changed.id }, clock());
       return changed;
     }),

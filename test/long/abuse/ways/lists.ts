@@ -43,6 +43,8 @@ const orders = [
   'PROJECT_ASC',
 ];
 
+const fileOrders = ['ID_ASC', 'ID_DESC', 'FILE_NAME_ASC', 'FILE_SIZE_DESC', 'CREATED_AT_ASC'];
+
 const search = (text: Parts, more: Partial<Search> = {}): Search => ({
   text,
   first: 200,
@@ -101,24 +103,56 @@ export const searches: Way<Search> = {
   requests: (input) => [searched(input)],
 };
 
-function searched({ text, first, page, times: count, orderBy }: Search): Sent {
-  const lists = Array.from(
-    { length: count },
-    (_, n) =>
+const searched = ({ text, first, page, times: count, orderBy }: Search): Sent =>
+  document(
+    count,
+    (n) =>
       `w${n}: workPackages(filter: { search: $s }, first: $f, page: $p, orderBy: [${orderBy}]) { totalCount nodes { id } } ` +
       `p${n}: projects(filter: { search: $s }, first: $f, page: $p) { totalCount nodes { id } } ` +
       `u${n}: users(filter: { search: $s }, first: $f, page: $p) { totalCount nodes { id } }`,
+    { s: joined(text), f: first, p: page },
+  );
+
+/** The same lists several times. */
+function document(count: number, lists: (n: number) => string, variables: object): Sent {
+  const declared = Object.keys(variables).map(
+    (name) => `$${name}: ${name === 's' ? 'String' : 'Int'}`,
   );
   return {
     method: 'POST',
     path: '/graphql',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      query: `query ($s: String, $f: Int, $p: Int) { ${lists.join(' ')} }`,
-      variables: { s: joined(text), f: first, p: page },
+      query: `query (${declared.join()}) { ${Array.from({ length: count }, (_, n) => lists(n)).join(' ')} }`,
+      variables,
     }),
   };
 }
+
+/** In all files and linked files. */
+export const fileSearches: Way<Search> = {
+  ...searches,
+  name: 'searches of files',
+  first: (ids) => [
+    ...searches.first(ids).map((input) => ({ ...input, orderBy: 'ID_DESC' })),
+    ...fileOrders.map((orderBy) => search([once('the quick')], { times: 4, orderBy })),
+    search([once('q')], { times: 4, orderBy: 'FILE_NAME_ASC' }),
+  ],
+  change: (input, random, ids) => ({
+    ...searches.change(input, random, ids),
+    times: 1 + random.integer(6),
+    orderBy: oneOf(random, fileOrders),
+  }),
+  requests: ({ text, first, page, times: count, orderBy }) => [
+    document(
+      count,
+      (n) =>
+        `a${n}: attachments(search: $s, first: $f, page: $p, orderBy: ${orderBy}) { totalCount nodes { id } } ` +
+        `l${n}: fileLinks(search: $s, first: $f, page: $p) { totalCount nodes { id } }`,
+      { s: joined(text), f: first, p: page },
+    ),
+  ],
+};
 
 const LEAVE_AFTER_MS = 300;
 

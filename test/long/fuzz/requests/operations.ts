@@ -59,7 +59,7 @@ function make(random: Random, draw: Draw, root: GraphQLObjectType, field: RootFi
   if (spoilt && chance(random, 8)) query = spoiltDocument(random, query);
   const request = { operation: `${root.name}.${field.name}`, reads: root.name !== 'Mutation' };
   const variables = JSON.stringify(draft.variables);
-  if (['createAttachment', 'setAvatar'].includes(field.name))
+  if (['createAttachment', 'setAvatar', 'importDirectory'].includes(field.name))
     return { ...request, ...upload(query, variables) };
   const path = root.name === 'Subscription' ? '/graphql/stream' : '/graphql';
   const accept =
@@ -212,7 +212,8 @@ function scalar(
         ? oneOf(random, [-1, 0.5, 1e308, 9_007_199_254_740_992])
         : random.integer(1_000);
     case 'Boolean':
-      return chance(random, 50);
+      // Everybody would see the members' project.
+      return name !== 'public' && chance(random, 50);
     case 'Upload':
       return null;
     default:
@@ -257,6 +258,8 @@ const nounOfInput = (typeName: string): Noun | undefined =>
 const nounOf = ({ type }: RootField): Noun | undefined => nounOfInput(getNamedType(type).name);
 
 function nounOfName(random: Random, name: string): Noun | undefined {
+  // Nothing is moved or copied. An administrator could show everybody what is the members'.
+  if (name === 'to') return 'projects';
   if (name.startsWith('container'))
     return oneOf(random, ['work_packages', 'activities', 'meetings', 'posts', 'wiki_pages']);
   const word = /^(\w+?)Ids?$/.exec(name)?.[1];

@@ -118,7 +118,9 @@ function leaks(
   { path, body = Buffer.alloc(0), headers: sent }: Wanted,
   { headers, text }: Reply,
 ): string[] {
-  const received = `${[...headers].map((line) => line.join(': ')).join('\n')}\n${text}`;
+  const received = `${[...headers].map((line) => line.join(': ')).join('\n')}\n${text}`
+    // Administrators see which database the service has.
+    .replaceAll('"database":"SQLite"', '');
   const asked = `${path}\n${JSON.stringify(sent)}\n${body.toString('latin1')}`;
   const hidden = [
     HIDDEN_OWN_WORD,

@@ -70,6 +70,8 @@ export async function openWorld(database: string | undefined): Promise<World> {
   const given = factories(services);
   const secrets = [folder, SECRET_KEY];
   const people = await makePeople(given);
+  // Administrators may change this person, who sends no requests. A caller with new rights would look like a leak.
+  const bystander = await given.user({ login: 'bystander' });
   const server = await startFileServer();
   const client = { id: 'client-of-open', secret: 'storage-secret-of-open-3a6d' };
   server.setClient({ ...client, redirectUri: '' });
@@ -77,6 +79,7 @@ export async function openWorld(database: string | undefined): Promise<World> {
   server.folder('somebody', '/Docs', { id: KNOWN_FILE });
   const publicThings = await fillProject(services, given, {
     author: people.member,
+    person: bystander,
     word: 'open',
     isPublic: true,
     secrets,
@@ -89,6 +92,7 @@ export async function openWorld(database: string | undefined): Promise<World> {
   });
   const members = await fillProject(services, given, {
     author: people.member,
+    person: bystander,
     word: MEMBERS_WORD,
     own: 'unclaimed',
     secrets,
@@ -112,6 +116,7 @@ export async function openWorld(database: string | undefined): Promise<World> {
   secrets.push(...Object.values(people).map(({ key }) => key), unseen.key);
   const hiddenThings = await fillProject(services, given, {
     author: unseen,
+    person: unseen,
     word: HIDDEN_WORD,
     own: HIDDEN_OWN_WORD,
     secrets,
@@ -179,6 +184,8 @@ async function makePeople(given: Given) {
 
 interface Furniture {
   author: Person;
+  /** The user whose id requests have. */
+  person: Person;
   /** This word is in all texts of the records. */
   word: string;
   /** This word is in texts that only their author sees. */
@@ -198,13 +205,13 @@ interface Furniture {
 async function fillProject(
   services: Services,
   given: Given,
-  { author, word, own, isPublic = false, remote, secrets }: Furniture,
+  { author, person, word, own, isPublic = false, remote, secrets }: Furniture,
 ): Promise<{ project: number; things: Things }> {
   const { db } = services;
   const things = Object.fromEntries(nouns.map((noun) => [noun, []])) as unknown as Things;
   const project = await given.project({ name: `Project ${word}`, isPublic });
   things.projects.push(project.id);
-  things.users.push(author.id);
+  things.users.push(person.id);
   // An administrator may add the members' storage to other projects, so none of its records contain their word.
   const label = word === MEMBERS_WORD ? 'members' : word;
   const { origin, client, tokens, fileId } = remote ?? {
