@@ -71,20 +71,31 @@ export async function restore(client: Client, file: Known): Promise<void> {
     { ids: [String(file.id)] },
   );
   demandUsual('A restoration', code);
-  if (data) Object.assign(file, { busy: false, deleting: false });
+  if (data) Object.assign(file, { busy: false, deleting: false, emptied: false });
   // Somebody may have emptied the trash since.
   else if (mustBeThere && !file.emptied)
     throw new Unexpected(`The trash has lost ${file.fileName}`);
   else file.deleted = true;
 }
 
+/** Requests to empty the trash that are not answered yet. */
+let emptying = 0;
+
+/** A file that is deleted meanwhile may be emptied too: the server gets requests in any order. */
+export const isEmptying = (): boolean => emptying > 0;
+
 export async function emptyTrash(client: Client, known: Known[]): Promise<void> {
   for (const file of known)
     if (file.deleting) Object.assign(file, { inTrash: false, emptied: true });
-  const { code } = await graphql(
-    { ...client, key: client.adminKey },
-    'mutation ($id: ID!) { emptyTrash(input: { projectId: $id }) { removed } }',
-    { id: String(client.projectId) },
-  );
-  if (code !== undefined) throw new Unexpected(`Emptying the trash was answered with ${code}`);
+  emptying += 1;
+  try {
+    const { code } = await graphql(
+      { ...client, key: client.adminKey },
+      'mutation ($id: ID!) { emptyTrash(input: { projectId: $id }) { removed } }',
+      { id: String(client.projectId) },
+    );
+    if (code !== undefined) throw new Unexpected(`Emptying the trash was answered with ${code}`);
+  } finally {
+    emptying -= 1;
+  }
 }

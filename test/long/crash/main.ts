@@ -83,6 +83,7 @@ async function attack(database: 'sqlite' | 'postgres'): Promise<void> {
     UPLOAD_URL_SECONDS: '5',
     TRASH_DAYS: '30',
     PENDING_UPLOADS: '100000',
+    ATTACHMENT_MAX_SIZE: '10000000',
   };
   const { client, known } = await populate(environment);
   for (let kill = 1; kill <= kills / databases.length && Date.now() < deadline; kill += 1) {

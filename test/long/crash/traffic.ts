@@ -1,5 +1,5 @@
 /** Clients that upload, complete, claim, copy, replace, delete and restore until the server dies. They note all confirmations. */
-import { copy, emptyTrash, replace, restore } from './changes.js';
+import { copy, emptyTrash, isEmptying, replace, restore } from './changes.js';
 import { newFile, Unexpected, type Client, type Known } from './known.js';
 import type { Random } from './random.js';
 import { beginUpload, continueUpload } from './resumable.js';
@@ -141,11 +141,11 @@ async function uploadDirectly(
 
 /** A finished file of a container goes to the trash. A virus ends it there too. */
 async function remove(client: Client, file: Known): Promise<void> {
-  Object.assign(file, { busy: true, deleting: true });
+  Object.assign(file, { busy: true, deleting: true, emptied: isEmptying() });
   const { status, body } = await request(client, 'DELETE', `/api/v3/attachments/${file.id}`);
   if (status !== 204)
     throw new Unexpected(`A deletion was answered with ${status}: ${JSON.stringify(body)}`);
   const isFinished = file.how === 'regular' || file.how === 'copy';
-  const inTrash = file.contained && isFinished && !file.infected;
+  const inTrash = file.contained && isFinished && !file.infected && !file.emptied;
   Object.assign(file, { busy: false, deleted: true, inTrash });
 }

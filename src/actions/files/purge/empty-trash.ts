@@ -10,11 +10,19 @@ type EmptyNeeds = Pick<Services, 'blobs' | 'db' | 'log' | 'clock' | 'settings'>;
 /** Rows per transaction. */
 const EMPTIED_AT_ONCE = 200;
 
-/** All of a project. The background work removes most of the bytes. @returns the number of files */
-export const emptyTrashOf = (dependencies: EmptyNeeds, projectId: number): Promise<number> =>
-  removeAll(dependencies, (knex) =>
-    inTrash(knex).where('deleted_project_id', projectId).orderBy('deleted_project_id'),
+/**
+ * All that a project's trash has now. What is deleted meanwhile stays there.
+ * The background work removes most of the bytes. @returns the number of files
+ */
+export function emptyTrashOf(dependencies: EmptyNeeds, projectId: number): Promise<number> {
+  const now = dependencies.clock().toISOString();
+  return removeAll(dependencies, (knex) =>
+    inTrash(knex)
+      .where('deleted_project_id', projectId)
+      .where('deleted_at', '<=', now)
+      .orderBy('deleted_project_id'),
   );
+}
 
 /** Files whose time in the trash is over. */
 export async function emptyOldTrash(
