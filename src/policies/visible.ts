@@ -106,7 +106,7 @@ export const visible = {
   storagesWithFiles: (user: User, db: Knex): Rows<Storage> =>
     scoped(Storage.query(db), filesScope(user), user),
 
-  /** The user's own connections with visible storages; all for administrators. */
+  /** The user's own connections with storages; all for administrators. */
   storageAccounts: (user: User, db: Knex): Rows<StorageAccount> =>
     scoped(StorageAccount.query(db), storageAccountScope(user), user),
 

@@ -1,7 +1,6 @@
 /** The connections of people with storages in the graph. */
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { QueryBuilder } from 'objection';
-import { storageOf } from '../actions/storages/links/open-file-link.js';
 import type { Context } from '../context.js';
 import { listOf } from '../lists/by-creation.js';
 import { StorageAccountConnection } from '../models/relay-connection.js';
@@ -26,9 +25,15 @@ export class StorageAccountResolver {
     return loaders.users.load(userId);
   }
 
-  @FieldResolver(() => Storage, { description: 'The storage.' })
-  storage(@Root() account: StorageAccount, @Ctx() context: Context): Promise<Storage> {
-    return storageOf(context, account);
+  @FieldResolver(() => Storage, {
+    nullable: true,
+    description: 'The storage. Null if the caller cannot see it any more.',
+  })
+  async storage(
+    @Root() { storageId }: StorageAccount,
+    @Ctx() { loaders }: Context,
+  ): Promise<Storage | null> {
+    return (await loaders.storages.load(storageId)) ?? null;
   }
 }
 
@@ -52,7 +57,7 @@ export class StorageConnectionsResolver {
 export class UserConnectionsResolver {
   @FieldResolver(() => StorageAccountConnection, {
     description:
-      "The caller's own connections with visible storages, and for administrators those of " +
+      "The caller's own connections with storages, and for administrators those of " +
       `everybody. Errors: for another user ${ADMINS}; MISSING_PERMISSION for anonymous callers.`,
   })
   connections(

@@ -1,5 +1,5 @@
 /** The records that administrators change, and those that act in the name of a person. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { App } from '../support/app.js';
 import { WEBHOOK } from './administration-operations.js';
 import type { Operation } from './expected.js';
@@ -24,6 +24,8 @@ export async function administeredBy(
     case 'delete webhook':
     case 'rotate webhook secret':
       return newWebhook(app);
+    case 'redeliver event':
+      return newDelivery(app);
     case 'end session':
     case 'end sessions of user':
       return newSession(app, userId);
@@ -56,6 +58,25 @@ async function newWebhook(app: App): Promise<number> {
     await app.given.user({ admin: true }),
   );
   return data.createWebhook.webhook.databaseId;
+}
+
+async function newDelivery(app: App): Promise<number> {
+  const at = new Date().toISOString();
+  const [row] = await app.running.services.db
+    .write('webhook_deliveries')
+    .insert({
+      webhook_id: await newWebhook(app),
+      delivery_id: randomUUID(),
+      kind: 'attachment:created',
+      body: '{}',
+      state: 'dead',
+      attempts: 10,
+      due_at: at,
+      created_at: at,
+      updated_at: at,
+    })
+    .returning('id');
+  return row.id;
 }
 
 async function newSession(app: App, user_id: number): Promise<number> {

@@ -85,6 +85,7 @@ export const administrationRequests: {
   })),
   'delete webhook': mutation('deleteWebhook', administered, true),
   'rotate webhook secret': mutation('rotateWebhookSecret', administered),
+  'redeliver event': mutation('redeliverEvent', administered),
   'list webhooks': query('webhooks { totalCount }'),
   'list files in quarantine': query('quarantinedAttachments { totalCount }'),
   'end sessions of user': mutation(

@@ -22,6 +22,7 @@ export const administrationOperations = [
   'update webhook',
   'delete webhook',
   'rotate webhook secret',
+  'redeliver event',
   'list webhooks',
   'list files in quarantine',
   'view sessions of user',
@@ -37,18 +38,10 @@ export const endings = ['end session', 'end authorization', 'end connection'] as
 export const administrationTables: Table[] = [
   {
     // What belongs to somebody else looks like what does not exist.
-    operations: ['end session', 'end authorization'],
+    operations: endings,
     cells: `
                           | an  st  bm  vi  ad  nm  mb  vs
       own account         | -   ok  ok  ok  ok  ok  ok  -
-      another's account   | 404 404 404 404 ok  404 404 404`,
-  },
-  {
-    // Who does not see the storage does not see the connection either.
-    operations: ['end connection'],
-    cells: `
-                          | an  st  bm  vi  ad  nm  mb  vs
-      own account         | -   404 404 404 ok  404 404 -
       another's account   | 404 404 404 404 ok  404 404 404`,
   },
   {

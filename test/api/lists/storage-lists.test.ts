@@ -136,12 +136,16 @@ test('a connection is ended by its owner or an administrator, and by nobody else
   expect(await connectionsOf(person, person)).toEqual([]);
 });
 
-test('connections of the viewer lead to visible storages only; those of others are for administrators', async () => {
+test('connections of the viewer name visible storages only; those of others are for administrators', async () => {
   const own = async (person?: Person) =>
     (await app.graphql(`{ viewer { ${CONNECTIONS} } }`, {}, person)).data.viewer.connections;
+  // It can be ended, so it is listed. The storage is not shown.
   expect(await own(mia)).toEqual({
-    totalCount: 1,
-    nodes: [connectionOf(mia, plans, 'mia@cloud')],
+    totalCount: 2,
+    nodes: [
+      { ...connectionOf(mia, hidden, null), storage: null },
+      connectionOf(mia, plans, 'mia@cloud'),
+    ],
   });
   const none = { totalCount: 0, nodes: [] };
   expect(await own(admin)).toEqual(none);
@@ -163,7 +167,7 @@ test('connections of the viewer lead to visible storages only; those of others a
 
 test('a connection is found by its id only by its owner and by administrators, without its tokens', async () => {
   const { data } = await app.graphql('{ viewer { connections { nodes { id } } } }', {}, mia);
-  const { id } = data.viewer.connections.nodes[0];
+  const { id } = data.viewer.connections.nodes[1];
   const node = async (person?: Person) =>
     (
       await app.graphql(
@@ -193,5 +197,5 @@ test('the storages and the people of all connections are read in one statement e
   await app.given.storageTokens(mia, more, { accessToken: 'd' });
   expect(await statements()).toHaveLength(few.length);
   const { data } = await app.graphql(query, {}, mia);
-  expect(data.viewer.connections.nodes).toHaveLength(2);
+  expect(data.viewer.connections.nodes).toHaveLength(3);
 });

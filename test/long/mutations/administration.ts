@@ -122,6 +122,12 @@ export const administrationMutations: readonly Mutation[] = [
     by: 'StorageAccount.query(trx).findById(account.id).patch({ leaseToken: null })',
   },
   {
+    row: 'D2 single sign-on of erased people',
+    source: 'actions/storages/access/sign-on-user.ts',
+    text: 'if (!(await isActive(db, trx, userId))) return;',
+    by: 'void isActive;',
+  },
+  {
     row: 'D2 links after a change of the password',
     source: 'actions/people/directory/change-password.ts',
     text: 'else await OneTimeLink.query(trx).delete().where({ user_id: user.id });',

@@ -11,14 +11,14 @@ export const graphListMutations: readonly Mutation[] = [
   {
     row: 'D2 connections of a storage',
     source: 'policies/storage-scopes.ts',
-    text: "all(sql('storage_tokens.user_id = ?', CALLER_ID), ofStorage('storage_tokens', kind))",
-    by: "ofStorage('storage_tokens', kind)",
+    text: "sql('storage_tokens.user_id = ?', CALLER_ID)",
+    by: 'everything',
   },
   {
     row: 'D2 connections of the viewer',
-    source: 'policies/storage-scopes.ts',
-    text: ", ofStorage('storage_tokens', kind));",
-    by: ');',
+    source: 'resolvers/storage-accounts.ts',
+    text: '@Ctx() { loaders }: Context,\n  ): Promise<Storage | null> {\n    return (await loaders.storages.load(storageId)) ?? null;',
+    by: '@Ctx() { db }: Context,\n  ): Promise<Storage | null> {\n    return (await Storage.query(db.read).findById(storageId)) ?? null;',
   },
   {
     row: 'D2 uses of a storage',

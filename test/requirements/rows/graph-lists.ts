@@ -37,9 +37,9 @@ export const graphListRows: Row[] = section('D2', [
   ],
   [
     'connections of the viewer',
-    'Those with storages that are visible',
-    'policies/storage-scopes.ts',
-    storageLists('connections of the viewer lead'),
+    'All own ones; a storage that is no longer visible is null',
+    'resolvers/storage-accounts.ts',
+    storageLists('connections of the viewer name'),
   ],
   [
     'uses of a storage',

@@ -3,6 +3,7 @@ import {
   EndConnectionDocument,
   MyStoragesDocument,
   StorageAccountsDocument,
+  type StorageAccountsQuery,
   type StorageHeadingFragment,
 } from '../generated/documents';
 import { Paged, PAGE, usePaged } from '../find/paged';
@@ -23,8 +24,8 @@ export function Connections() {
     const variables = { first: PAGE, after };
     return (await moorage.query(MyStoragesDocument, variables, { signal })).storages;
   });
-  const stateOf = (id: string) => storages.rows.find((storage) => storage.id === id);
-  const connected = new Set(accounts.rows.map(({ storage }) => storage.id));
+  const stateOf = (id: string | undefined) => storages.rows.find((storage) => storage.id === id);
+  const connected = new Set(accounts.rows.map(({ storage }) => storage?.id));
   const others = storages.rows.filter(
     ({ id, authorizeUrl }) => !connected.has(id) && authorizeUrl !== '',
   );
@@ -34,32 +35,8 @@ export function Connections() {
       <Paged list={accounts} empty={<p className="soft">{say('account.noConnections')}</p>}>
         {(rows) => (
           <ul className="settings">
-            {rows.map(({ id, storage, originUserId, createdAt }) => (
-              <Setting
-                key={id}
-                name={storage.name}
-                facts={
-                  <>
-                    {originUserId && <>{say('account.connectedAs', { name: originUserId })} </>}
-                    {say('account.since')} <Time of={createdAt} /> {problemOf(stateOf(storage.id))}
-                  </>
-                }
-              >
-                {stateOf(storage.id)?.authorizationState === 'FAILED_AUTHORIZATION' && (
-                  <Connect storage={stateOf(storage.id)} />
-                )}
-                <End
-                  name={say('account.endConnectionOf', { name: storage.name })}
-                  label={say('account.disconnect')}
-                  title={say('account.endConnectionOf', { name: storage.name })}
-                  why={say('account.endConnectionWhy')}
-                  done={say('account.connectionEnded', { name: storage.name })}
-                  run={async () => {
-                    await moorage.mutate(EndConnectionDocument, { id });
-                    await answers.invalidateQueries({ queryKey: key });
-                  }}
-                />
-              </Setting>
+            {rows.map((account) => (
+              <Connection key={account.id} account={account} state={stateOf(account.storage?.id)} />
             ))}
           </ul>
         )}
@@ -74,6 +51,43 @@ export function Connections() {
         </ul>
       )}
     </Panel>
+  );
+}
+
+type Account = StorageAccountsQuery['viewer']['connections']['nodes'][number];
+
+function Connection({
+  account: { id, storage, originUserId, createdAt },
+  state,
+}: {
+  account: Account;
+  state: StorageHeadingFragment | undefined;
+}) {
+  const name = storage?.name ?? say('account.hiddenStorage');
+  return (
+    <Setting
+      name={name}
+      facts={
+        <>
+          {originUserId && <>{say('account.connectedAs', { name: originUserId })} </>}
+          {say('account.since')} <Time of={createdAt} />{' '}
+          {storage ? problemOf(state) : `· ${say('account.hiddenStorageWhy')}`}
+        </>
+      }
+    >
+      {state?.authorizationState === 'FAILED_AUTHORIZATION' && <Connect storage={state} />}
+      <End
+        name={say('account.endConnectionOf', { name })}
+        label={say('account.disconnect')}
+        title={say('account.endConnectionOf', { name })}
+        why={say('account.endConnectionWhy')}
+        done={say('account.connectionEnded', { name })}
+        run={async () => {
+          await moorage.mutate(EndConnectionDocument, { id });
+          await answers.invalidateQueries({ queryKey: key });
+        }}
+      />
+    </Setting>
   );
 }
 

@@ -361,7 +361,7 @@ export type StorageAccountsQueryVariables = Exact<{
 }>;
 
 
-export type StorageAccountsQuery = { viewer: { id: string, connections: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, originUserId: string | null, createdAt: string, storage: { id: string, name: string } }> } } };
+export type StorageAccountsQuery = { viewer: { id: string, connections: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, originUserId: string | null, createdAt: string, storage: { id: string, name: string } | null }> } } };
 
 export type MyStoragesQueryVariables = Exact<{
   first: number;

@@ -579,6 +579,8 @@ export const ar: Words = {
   'account.connectionsWhy': 'ترى ملفات وحدات التخزين هذه بصفة الشخص الذي ربطت حسابه.',
   'account.noConnections': 'لست متصلاً بأي وحدة تخزين.',
   'account.connectedAs': 'باسم {name}،',
+  'account.hiddenStorage': 'وحدة تخزين مخفية',
+  'account.hiddenStorageWhy': 'لم تعد تراها هنا، لكنك ما زلت متصلاً بها.',
   'account.connect': 'اتصال',
   'account.connectTo': 'الاتصال بـ {name}',
   'account.disconnect': 'قطع الاتصال',

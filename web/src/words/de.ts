@@ -558,6 +558,8 @@ export const de: Words = {
     'Sie sehen die Dateien dieser Speicher als die Person, deren Konto Sie verbunden haben.',
   'account.noConnections': 'Sie sind mit keinem Speicher verbunden.',
   'account.connectedAs': 'als {name},',
+  'account.hiddenStorage': 'Verborgener Speicher',
+  'account.hiddenStorageWhy': 'Sie sehen ihn hier nicht mehr, sind aber noch verbunden.',
   'account.connect': 'Verbinden',
   'account.connectTo': 'Mit {name} verbinden',
   'account.disconnect': 'Trennen',

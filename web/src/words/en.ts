@@ -529,6 +529,8 @@ export const en = {
     'You see the files of these storages as the person whose account you connected.',
   'account.noConnections': 'You are not connected to a storage.',
   'account.connectedAs': 'as {name},',
+  'account.hiddenStorage': 'Hidden storage',
+  'account.hiddenStorageWhy': 'You can no longer see it here, but you are still connected.',
   'account.connect': 'Connect',
   'account.connectTo': 'Connect to {name}',
   'account.disconnect': 'Disconnect',

@@ -633,7 +633,7 @@ export type PersonAccessQueryVariables = Exact<{
 }>;
 
 
-export type PersonAccessQuery = { user: { sessions: { nodes: Array<{ id: string, browser: string | null, system: string | null, network: string | null, lastUsedAt: string | null, createdAt: string, current: boolean }> }, authorizations: { nodes: Array<{ id: string, applicationName: string, lastUsedAt: string | null, createdAt: string }> }, connections: { nodes: Array<{ id: string, originUserId: string | null, createdAt: string, storage: { name: string } }> }, apiKeys: Array<{ id: string, name: string, lastUsedAt: string | null, createdAt: string }> } | null };
+export type PersonAccessQuery = { user: { sessions: { nodes: Array<{ id: string, browser: string | null, system: string | null, network: string | null, lastUsedAt: string | null, createdAt: string, current: boolean }> }, authorizations: { nodes: Array<{ id: string, applicationName: string, lastUsedAt: string | null, createdAt: string }> }, connections: { nodes: Array<{ id: string, originUserId: string | null, createdAt: string, storage: { name: string } | null }> }, apiKeys: Array<{ id: string, name: string, lastUsedAt: string | null, createdAt: string }> } | null };
 
 export type PersonMembershipsQueryVariables = Exact<{
   id: string;
@@ -864,7 +864,7 @@ export type CreateStorageMutationVariables = Exact<{
 }>;
 
 
-export type CreateStorageMutation = { createStorage: { clientSecret: string | null, storage: { id: string, databaseId: number, name: string, oauthApplication: { clientId: string } | null } } };
+export type CreateStorageMutation = { createStorage: { clientSecret: string | null, storage: { id: string, databaseId: number, name: string, type: StorageType, oauthApplication: { clientId: string } | null } } };
 
 export type UpdateStorageMutationVariables = Exact<{
   input: UpdateStorageInput;
@@ -1077,7 +1077,7 @@ export const StorageTrialsDocument = /* @__PURE__ */ new TypedText<StorageTrials
 export const StorageConnectionDocument = /* @__PURE__ */ new TypedText<StorageConnectionQuery, StorageConnectionQueryVariables>("query StorageConnection($id:ID!){storage(id:$id){authorizationState authorizeUrl}}");
 export const StorageProjectsDocument = /* @__PURE__ */ new TypedText<StorageProjectsQuery, StorageProjectsQueryVariables>("query StorageProjects($id:ID!$first:Int!$after:String){storage(id:$id){projectStorages(first:$first after:$after){totalCount pageInfo{hasNextPage endCursor}nodes{id projectFolderMode projectFolderState projectFolderMessage projectFolderUpdatedAt project{id identifier name}}}}}");
 export const FindProjectsDocument = /* @__PURE__ */ new TypedText<FindProjectsQuery, FindProjectsQueryVariables>("query FindProjects($search:String){projects(filter:{search:$search active:true}first:20){nodes{id name}}}");
-export const CreateStorageDocument = /* @__PURE__ */ new TypedText<CreateStorageMutation, CreateStorageMutationVariables>("mutation CreateStorage($input:CreateStorageInput!){createStorage(input:$input){clientSecret storage{id databaseId name oauthApplication{clientId}}}}");
+export const CreateStorageDocument = /* @__PURE__ */ new TypedText<CreateStorageMutation, CreateStorageMutationVariables>("mutation CreateStorage($input:CreateStorageInput!){createStorage(input:$input){clientSecret storage{id databaseId name type oauthApplication{clientId}}}}");
 export const UpdateStorageDocument = /* @__PURE__ */ new TypedText<UpdateStorageMutation, UpdateStorageMutationVariables>("mutation UpdateStorage($input:UpdateStorageInput!){updateStorage(input:$input){storage{updatedAt}}}");
 export const SetClientCredentialsDocument = /* @__PURE__ */ new TypedText<SetClientCredentialsMutation, SetClientCredentialsMutationVariables>("mutation SetClientCredentials($input:SetOAuthClientCredentialsInput!){setOAuthClientCredentials(input:$input){storage{updatedAt}}}");
 export const RotateApplicationSecretDocument = /* @__PURE__ */ new TypedText<RotateApplicationSecretMutation, RotateApplicationSecretMutationVariables>("mutation RotateApplicationSecret($input:RotateOAuthApplicationSecretInput!){rotateOAuthApplicationSecret(input:$input){clientSecret}}");

@@ -61,7 +61,7 @@ const groupsOf = (user: PersonAccessQuery['user']): { label: WordKey; rows: Acce
     label: 'access.connections',
     rows: (user?.connections.nodes ?? []).map((one) => ({
       ...one,
-      name: one.storage.name,
+      name: one.storage?.name ?? say('account.hiddenStorage'),
       about: one.originUserId ?? undefined,
       end: () => moorage.mutate(EndConnectionOfPersonDocument, { input: { id: one.id } }),
     })),

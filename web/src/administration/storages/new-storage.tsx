@@ -104,7 +104,9 @@ function OurSide({ made: { storage, clientSecret } }: { made: Made }) {
   return (
     <div className="panel admin-form">
       <p role="status">
-        {say(clientSecret ? 'exchange.copyOurs' : 'exchange.noneOfOurs', { name: storage.name })}
+        {say(clientSecret ? `exchange.copyOurs.${storage.type}` : 'exchange.noneOfOurs', {
+          name: storage.name,
+        })}
       </p>
       {storage.oauthApplication && (
         <Copied label={say('exchange.ourId')} text={storage.oauthApplication.clientId} />

@@ -241,7 +241,9 @@ function OurSide({ storage, clientId }: { storage: Storage; clientId: string }) 
   return (
     <>
       <h3>{say('exchange.ours')}</h3>
-      <p className="small soft">{say('exchange.copyOurs', { name: storage.name })}</p>
+      <p className="small soft">
+        {say(`exchange.copyOurs.${storage.type}`, { name: storage.name })}
+      </p>
       <Copied label={say('exchange.ourId')} text={clientId} />
       {secret === undefined ? (
         <div className="row">

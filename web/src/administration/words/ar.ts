@@ -84,8 +84,10 @@ export const ar: AdministrationWords = {
 
   'exchange.ours': 'ما يخصنا، للمخزن',
   'exchange.theirs': 'ما يخصه، لنا',
-  'exchange.copyOurs':
+  'exchange.copyOurs.SELF_HOSTED_FILE_SERVER':
     'يحتاج {name} إلى هذين ليستدعي Moorage. انسخهما هناك إلى الإدارة، تكامل OpenProject.',
+  'exchange.copyOurs.CLOUD_DRIVE':
+    'يمكن لبرنامج لديك يعمل مع {name} أن يستدعي Moorage بهذين. إن لم يكن لديك برنامج كهذا، فتابع.',
   'exchange.noneOfOurs': 'تم حفظ {name}.',
   'exchange.ourId': 'معرّف العميل لدينا',
   'exchange.ourSecret': 'سر العميل لدينا',

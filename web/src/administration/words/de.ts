@@ -74,8 +74,10 @@ export const de: AdministrationWords = {
 
   'exchange.ours': 'Unsere, für den Speicher',
   'exchange.theirs': 'Dessen eigene, für uns',
-  'exchange.copyOurs':
+  'exchange.copyOurs.SELF_HOSTED_FILE_SERVER':
     '{name} braucht diese zwei, um Moorage aufzurufen. Kopieren Sie sie dort nach Verwaltung, OpenProject-Integration.',
+  'exchange.copyOurs.CLOUD_DRIVE':
+    'Ein eigenes Programm, das mit {name} arbeitet, kann mit diesen zwei Moorage aufrufen. Haben Sie keines, machen Sie weiter.',
   'exchange.noneOfOurs': '{name} ist gespeichert.',
   'exchange.ourId': 'Unsere Client-ID',
   'exchange.ourSecret': 'Unser Client-Geheimnis',

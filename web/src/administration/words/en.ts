@@ -70,8 +70,10 @@ export const en = {
 
   'exchange.ours': 'Ours, for the storage',
   'exchange.theirs': 'Theirs, for us',
-  'exchange.copyOurs':
+  'exchange.copyOurs.SELF_HOSTED_FILE_SERVER':
     '{name} needs these two to call Moorage. Copy them there into Administration, OpenProject integration.',
+  'exchange.copyOurs.CLOUD_DRIVE':
+    'A program of yours that works with {name} can call Moorage with these two. If you have none, continue.',
   'exchange.noneOfOurs': '{name} is saved.',
   'exchange.ourId': 'Our client ID',
   'exchange.ourSecret': 'Our client secret',
