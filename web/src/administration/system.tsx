@@ -15,6 +15,7 @@ const parts: { readonly [name: string]: WordKey } = {
   'blob store': 'part.blobStore',
   'direct upload': 'part.directUpload',
   scanner: 'part.scanner',
+  'e-mail': 'part.mail',
   'OpenID provider': 'part.openid',
   storages: 'admin.storages',
 };

@@ -426,6 +426,7 @@ export const ar: AdministrationWords = {
   'part.blobStore': 'مخزن الملفات',
   'part.directUpload': 'الرفع المباشر',
   'part.scanner': 'فاحص الفيروسات',
+  'part.mail': 'البريد الإلكتروني',
   'part.openid': 'مزود OpenID',
   'queue.finalization': 'عمليات رفع للإكمال',
   'queue.removal': 'ملفات للإزالة',

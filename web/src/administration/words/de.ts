@@ -410,6 +410,7 @@ export const de: AdministrationWords = {
   'part.blobStore': 'Dateiablage',
   'part.directUpload': 'Direkter Upload',
   'part.scanner': 'Virenscanner',
+  'part.mail': 'E-Mail',
   'part.openid': 'OpenID-Anbieter',
   'queue.finalization': 'Abzuschließende Uploads',
   'queue.removal': 'Zu entfernende Dateien',

@@ -398,6 +398,7 @@ export const en = {
   'part.blobStore': 'File store',
   'part.directUpload': 'Direct upload',
   'part.scanner': 'Virus scanner',
+  'part.mail': 'E-mail',
   'part.openid': 'OpenID provider',
   'queue.finalization': 'Uploads to complete',
   'queue.removal': 'Files to remove',
