@@ -151,6 +151,20 @@ describe('the character encoding of a text', () => {
   });
 });
 
+test('a TIFF is known by its first bytes, also when its first directory stands behind the picture', async () => {
+  const tiff = (order: 'II*\0' | 'MM\0*', length: number) => {
+    const bytes = Buffer.alloc(length, 0xee);
+    bytes.write(order, 'latin1');
+    if (order === 'II*\0') bytes.writeUInt32LE(9_000, 4);
+    else bytes.writeUInt32BE(9_000, 4);
+    return bytes;
+  };
+  expect(await typeOf('scan.tiff', tiff('II*\0', 10_000))).toBe('image/tiff');
+  expect(await typeOf('scan', tiff('MM\0*', 10_000))).toBe('image/tiff');
+  // It ends before the directory.
+  expect(await typeOf('scan.tiff', tiff('II*\0', 3_000))).toBe('application/octet-stream');
+});
+
 test('an entry of the allowlist allows every name of its type', async () => {
   const strict = await startApp({
     ATTACHMENT_ALLOWLIST: 'application/x-rar-compressed, message/rfc822, application/zip',

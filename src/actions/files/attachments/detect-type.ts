@@ -58,7 +58,15 @@ async function confirmedType(
 }
 
 const signedType = async (sample: Uint8Array): Promise<string | undefined> =>
-  (await fileTypeFromBuffer(sample).catch(() => undefined))?.mime;
+  (await fileTypeFromBuffer(sample).catch(() => undefined))?.mime ??
+  (isLongTiff(Buffer.from(sample)) ? 'image/tiff' : undefined);
+
+/** The library wants the first directory of a TIFF. Most programs write it behind the picture. */
+function isLongTiff(bytes: Buffer): boolean {
+  const order = bytes.toString('latin1', 0, 4);
+  if (bytes.length < SAMPLE_SIZE || (order !== 'II*\0' && order !== 'MM\0*')) return false;
+  return (order === 'II*\0' ? bytes.readUInt32LE(4) : bytes.readUInt32BE(4)) >= bytes.length;
+}
 
 const moreExact = (byName: string | undefined, byBytes: string): string =>
   byName && isContainedIn(byBytes, byName) ? byName : byBytes;
