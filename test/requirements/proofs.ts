@@ -99,6 +99,7 @@ export const resetConnections = testsOf('api/protocol/reset-connections.test.ts'
 export const attacks = testsOf('api/auth/attacks.test.ts');
 export const connections = testsOf('storages/connection-contract.ts');
 export const applicationToken = testsOf('storages/application-token.test.ts');
+export const copiesAndPurges = testsOf('api/attachments/copies-and-purges.test.ts');
 export const singleSignOn = testsOf('storages/single-sign-on.test.ts');
 export const movedOrigin = testsOf('storages/moved-origin.test.ts');
 export const secrets = testsOf('storages/secrets.test.ts');

@@ -1,6 +1,7 @@
 /** D2: the lists of projects, storages, people and files, and what clients change there. */
 import { matrix, section, type Row } from '../row.js';
 import {
+  copiesAndPurges,
   attachmentLists,
   companionApp,
   foundAttachments,
@@ -191,6 +192,7 @@ export const graphListRows: Row[] = section('D2', [
         'are deleted at the same time take its bytes',
         'is made while its original is deleted',
       ),
+      ...copiesAndPurges('a copy keeps its bytes while another process deletes the file'),
       ...matrix(['copy attachment']),
     ],
   ],

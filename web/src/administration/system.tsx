@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { moorage } from '../service';
 import { Failure, Loading } from '../shell/failure';
+import { Again } from '../shell/again';
 import { Icon } from '../shell/icon';
 import { Time } from '../shell/time';
 import { numeral, say, type WordKey } from '../words';
@@ -53,15 +54,7 @@ export function System() {
       title={say('system.title')}
       facts={<span>{say('system.says')}</span>}
       actions={
-        <button
-          type="button"
-          className="button"
-          aria-disabled={isFetching}
-          onClick={() => !isFetching && void refetch()}
-        >
-          <Icon name="again" turning={isFetching} />
-          {say('system.again')}
-        </button>
+        <Again label={say('system.again')} isAsking={isFetching} onAgain={() => void refetch()} />
       }
     >
       {isPending ? (

@@ -1,5 +1,6 @@
 /** One storage with its linked files, and how it stands. */
 import type { LinkedFileFragment, StorageHeadingFragment } from '../generated/documents';
+import { Again } from '../shell/again';
 import { Icon } from '../shell/icon';
 import { say } from '../words';
 import { LinkedFile } from './linked-file';
@@ -59,10 +60,7 @@ export function Berth({
           </button>
         )}
         {state === 'ERROR' && (
-          <button type="button" className="button" aria-disabled={asking} onClick={refresh}>
-            <Icon name="again" turning={asking} />
-            {say('links.askAgain')}
-          </button>
+          <Again label={say('links.askAgain')} isAsking={asking} onAgain={refresh} />
         )}
       </div>
       {state === 'ERROR' && (

@@ -1,4 +1,5 @@
 /** The list of all checks of a storage, with what each found. */
+import { Again } from '../../shell/again';
 import { Icon, type IconName } from '../../shell/icon';
 import { Failure, Loading } from '../../shell/failure';
 import { Time } from '../../shell/time';
@@ -52,15 +53,7 @@ export function Checks({ id }: { id: string }) {
     <section className="zone" aria-labelledby="health">
       <div className="head">
         <h2 id="health">{say('health.title')}</h2>
-        <button
-          type="button"
-          className="button"
-          aria-disabled={isFetching}
-          onClick={() => !isFetching && void refetch()}
-        >
-          <Icon name="again" turning={isFetching} />
-          {say('health.again')}
-        </button>
+        <Again label={say('health.again')} isAsking={isFetching} onAgain={() => void refetch()} />
       </div>
       {isPending ? (
         <Loading />
